@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # Makes every page that the program writes, from generated data, into a folder. A new page is one more line below.
-# Usage: SCUMBLE=target/debug/scumble pages/make.sh FOLDER
+# Usage: SCUMBLE=target/debug/scumble pages/make.sh FOLDER; the program of the papers' experiments is beside it, or SCUMBLE_LAB.
 set -euo pipefail
 scumble=$(realpath "${SCUMBLE:?SCUMBLE names the program}")
+lab=$(realpath "${SCUMBLE_LAB:-$(dirname "$scumble")/scumble-lab}")
 mkdir -p "$1"
 folder=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# Runs the program. It is silent unless it fails, and then all that it says is told.
+# Runs a program. It is silent unless it fails, and then all that it says is told.
+silently() {
+    "$@" >said 2>&1 || { echo "error: $(basename "$1") ${*:2}" >&2; cat said >&2; exit 1; }
+}
+
 run() {
-    "$scumble" "$@" >said 2>&1 || { echo "error: scumble $*" >&2; cat said >&2; exit 1; }
+    silently "$scumble" "$@"
 }
 
 # page NAME COMMAND...: a page that a command writes with --report.
@@ -39,7 +44,7 @@ comparison() {
 
 # reproduction PAPER DATA...: the experiments of a paper, on few rows, for it is the page that is looked at.
 reproduction() {
-    run reproduce "$1" --quick --data "${@:2}" --out papers
+    silently "$lab" "$1" --quick --data "${@:2}" --out papers
     cp "papers/$1.html" "$folder/reproduce-$1.html"
 }
 

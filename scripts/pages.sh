@@ -9,7 +9,7 @@ prepare_browser
 [ -n "${SCUMBLE_BROWSER:-}" ] || exit 0
 # Where the program is named, all tests and what they need are built.
 if [ -z "${SCUMBLE:-}" ]; then
-    cargo build --quiet --package scumble-cli --package scumble-pages
+    cargo build --quiet --package scumble-cli --package scumble-lab --package scumble-pages
     export SCUMBLE="$CARGO_TARGET_DIR/debug/scumble"
 fi
 out="$CARGO_TARGET_DIR/pages"

@@ -61,14 +61,15 @@ impl StagingDir {
     /// swapped out and is about to be removed.
     pub(crate) fn commit(self, target: &Target, before_removal: impl FnOnce()) -> Result<()> {
         let fail = |error: io::Error| Error::io("write", &target.shown, &error);
-        if let Some(usual) = &self.usual {
-            fs::set_permissions(&self.path, usual.clone()).map_err(fail)?;
-        }
         sync_dir(&self.path).map_err(fail)?;
         check_replaceable(target)?;
         let place = target.path();
         // The old release must not look abandoned while it waits for its removal.
         let old = lock_replaced_dir(&place);
+        // The last thing before the directory gets its name: others must not find it under the hidden one.
+        if let Some(usual) = &self.usual {
+            fs::set_permissions(&self.path, usual.clone()).map_err(fail)?;
+        }
         if old.is_some() && target.replace {
             exchange(&self.path, &place).map_err(fail)?;
         } else {

@@ -4,8 +4,8 @@
 //! approximation for large numbers, so small tables are judged as strictly as large ones, and an alarm is false no more
 //! often than it says.
 
-/// How often all tests of one check together may raise a false alarm. There are three such checks (`rows-shuffled`,
-/// `source-order`, `source-shuffled`), so an honest release is suspected less than once in 10^9 times.
+/// How often all tests of one check together may raise a false alarm. There are four such checks (`rows-shuffled`,
+/// `source-order`, `source-told`, `source-shuffled`), so an honest release is suspected less than once in 10^9 times.
 pub(super) const FALSE_ALARM: f64 = 1e-10;
 
 /// True if something of probability `e^ln` is too unlikely to have happened in one of `tests` tests.
@@ -104,6 +104,32 @@ pub(super) fn ln_many_hits(groups: &[Dealt], hits: u64) -> f64 {
     };
     // x - 1 from 1/16 to 2^40, in steps of a quarter of a power of two.
     (-16..160).map(|step| bound(f64::from(step) / 4.0 * std::f64::consts::LN_2)).fold(0.0, f64::min)
+}
+
+/// The most hits that may be expected in a group for [`ln_few_hits`]: sums of alternating terms lose as many digits as their
+/// largest term has, and twice this exponent leaves half of them.
+const MOST_EXPECTED: f64 = 8.0;
+
+/// At most `hits` watched places get the value that they are watched for.
+///
+/// As [`ln_many_hits`] for x below 1, where terms alternate. Of a group with too many expected hits nothing is used but that
+/// E[x^F] is at most 1.
+pub(super) fn ln_few_hits(groups: &[Dealt], hits: u64) -> f64 {
+    let expected = |group: &Dealt| -> f64 {
+        group.values.iter().map(|&(watched, dealt)| watched as f64 * dealt as f64 / group.size as f64).sum()
+    };
+    let ways: Vec<Vec<f64>> = groups.iter().filter(|group| expected(group) <= MOST_EXPECTED).map(ln_ways).collect();
+    let bound = |x: f64| {
+        let mean = |ways: &Vec<f64>| {
+            let term =
+                |(k, ln): (usize, &f64)| if k % 2 == 0 { 1.0 } else { -1.0 } * (ln + k as f64 * (1.0 - x).ln()).exp();
+            // What rounding can take away is given back.
+            (ways.iter().enumerate().map(term).sum::<f64>() + 1e-8).min(1.0).ln()
+        };
+        ways.iter().map(mean).sum::<f64>() - if hits == 0 { 0.0 } else { hits as f64 * x.ln() }
+    };
+    // x from 0, where only no hit at all counts, towards 1.
+    (u32::from(hits > 0)..64).map(|step| bound(f64::from(step) / 64.0)).fold(0.0, f64::min)
 }
 
 /// The logarithm of the expected number of ways to choose k hits, for every k.
@@ -209,6 +235,10 @@ mod tests {
                 let exact = all.iter().filter(|row| hits(row) >= least).count() as f64 / all.len() as f64;
                 let bound = ln_many_hits(std::slice::from_ref(&group), least).exp();
                 assert!(bound >= exact - 1e-9, "{watched:?} {least}: {bound} {exact}");
+                let few = all.iter().filter(|row| hits(row) < least).count() as f64 / all.len() as f64;
+                let few_bound = ln_few_hits(std::slice::from_ref(&group), least - 1).exp();
+                assert!(few_bound >= few - 1e-9, "{watched:?} under {least}: {few_bound} {few}");
+                assert!(least > 1 || few_bound < few + 1e-6, "{watched:?} none: {few_bound} {few}");
                 let all_hit = least == count_watched(watched, dealt);
                 assert!(!all_hit || exact == 0.0 || bound < exact * 1.01, "{watched:?} {least}: {bound} {exact}");
             }
@@ -218,6 +248,10 @@ mod tests {
         let exact = -12.0 * 24f64.ln();
         assert!((ln_many_hits(&groups, 48) - exact).abs() < 1e-3);
         assert!(ln_many_hits(&groups, 12) > -1.0);
+        // A hundred groups of four in which nobody has the own value: 9 of 24 orders each.
+        let groups: Vec<Dealt> = (0..100).map(|_| Dealt { size: 4, values: vec![(1, 1); 4] }).collect();
+        assert!((ln_few_hits(&groups, 0) - 100.0 * (9f64 / 24.0).ln()).abs() < 1e-3);
+        assert!(ln_few_hits(&groups, 10) < -40.0 && ln_few_hits(&groups, 90) > -2.0);
         // Many of one value, in a large group.
         let large = Dealt { size: 1_000_000, values: vec![(400, 500_000), (112, 1)] };
         assert!(ln_many_hits(std::slice::from_ref(&large), 400) < -200.0);

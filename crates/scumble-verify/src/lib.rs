@@ -32,6 +32,7 @@ pub mod mixture;
 mod mixtures;
 mod order;
 mod requirements;
+mod shared_order;
 mod source;
 mod verdict;
 mod write;

@@ -1,16 +1,19 @@
 //! Finds rows in an order that gives something away: sorted by a column, group by group, or numbered by a secret.
 //!
 //! Shuffled rows are in any order with equal probability, and so are random numbers. Every column of a table of people is
-//! looked at in three orders: as its rows stand, by tuple number, and group by group by group number. In each order three
-//! statistics are taken whose distribution is then known:
+//! looked at in three orders: as its rows stand, by tuple number, and group by group by group number, where a group counts
+//! as its least, middle, greatest and mean value, and once as its size. In each order three statistics are taken whose
+//! distribution is then known:
 //!
 //! 1. the number of runs when values are divided into low and high ones,
 //! 2. the number of runs when values are divided into those of odd and of even rank,
 //! 3. how often the first value is the greater one in the pairs of rows 1 and 2, 3 and 4, and so on.
 //!
-//! The divisions depend on which values occur, not on where they stand.
+//! The divisions depend on which values occur, not on where they stand. Tables of boxes that show the same people must
+//! moreover stand in orders of their own, or rows could be joined by their places.
 
 use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
+use super::shared_order;
 use rayon::prelude::*;
 use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
 use scumble_release::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE, problems};
@@ -20,6 +23,42 @@ use std::cmp::Ordering;
 /// Tests of each column.
 const TESTS: usize = 3;
 
+/// What a group is looked at by.
+#[derive(Clone, Copy)]
+enum Figure {
+    Least,
+    Middle,
+    Greatest,
+    Mean,
+    Size,
+}
+
+impl Figure {
+    /// Those that depend on values.
+    const OF_VALUES: [Figure; 4] = [Figure::Least, Figure::Middle, Figure::Greatest, Figure::Mean];
+
+    /// The figure of a group whose ranks rise.
+    fn take(self, ranks: &[(u32, u32)]) -> u32 {
+        match self {
+            Figure::Least => ranks[0].1,
+            Figure::Middle => ranks[(ranks.len() - 1) / 2].1,
+            Figure::Greatest => ranks[ranks.len() - 1].1,
+            Figure::Mean => (ranks.iter().map(|pair| u64::from(pair.1)).sum::<u64>() / ranks.len() as u64) as u32,
+            Figure::Size => ranks.len() as u32,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Figure::Least => "least value",
+            Figure::Middle => "middle value",
+            Figure::Greatest => "greatest value",
+            Figure::Mean => "mean value",
+            Figure::Size => "size",
+        }
+    }
+}
+
 /// An order that rows or groups have in a table.
 #[derive(Clone, Copy)]
 enum By<'a> {
@@ -28,24 +67,17 @@ enum By<'a> {
     /// By the numbers of their tuples.
     Tuple(&'a [u32]),
     /// Groups or batches by their numbers.
-    Group(&'a [u32]),
+    Group(&'a [u32], Figure),
 }
 
 impl By<'_> {
-    /// The ranks in this order. A group has the least rank of its rows.
+    /// The ranks in this order, one for each row or group.
     fn arranged(self, ranks: Vec<u32>) -> Vec<u32> {
-        let mut numbered: Vec<(u32, u32)> = match self {
-            By::Place => return ranks,
-            // Suppressed rows have no number.
-            By::Tuple(numbers) | By::Group(numbers) => {
-                numbers.iter().copied().zip(ranks).filter(|pair| pair.0 != NULL_INTEGER).collect()
-            }
-        };
-        numbered.par_sort_unstable();
-        if matches!(self, By::Group(_)) {
-            numbered.dedup_by_key(|pair| pair.0);
+        match self {
+            By::Place => ranks,
+            By::Tuple(numbers) => numbered(numbers, &ranks).into_iter().map(|pair| pair.1).collect(),
+            By::Group(numbers, figure) => of_groups(numbers, &ranks, figure),
         }
-        numbered.into_iter().map(|pair| pair.1).collect()
     }
 
     fn complaint(self, table: &str, column: &str, sorted: &str) -> String {
@@ -54,18 +86,44 @@ impl By<'_> {
             By::Tuple(_) => {
                 format!("the rows of `{table}`, in the order of `{TUPLE}`, {sorted} by `{column}`: the numbers tell it")
             }
-            By::Group(_) => {
+            By::Group(_, figure) => {
+                let of_column = if matches!(figure, Figure::Size) { String::new() } else { format!(" of `{column}`") };
+                let figure = figure.name();
                 format!(
-                    "the groups of `{table}`, in the order of their numbers, {sorted} by `{column}`: the numbers tell it"
+                    "the groups of `{table}`, in the order of their numbers, {sorted} by {figure}{of_column}: \
+                     the numbers tell it"
                 )
             }
         }
     }
 }
 
-/// Whether the rows of a table of people are sorted by some column, or the numbers of tuples, groups or batches follow one.
-/// The rows of other tables are sorted by contract.
+/// Numbers and ranks, by rising number. Suppressed rows have no number.
+fn numbered(numbers: &[u32], ranks: &[u32]) -> Vec<(u32, u32)> {
+    let mut pairs: Vec<(u32, u32)> =
+        numbers.iter().copied().zip(ranks.iter().copied()).filter(|pair| pair.0 != NULL_INTEGER).collect();
+    pairs.par_sort_unstable();
+    pairs
+}
+
+fn of_groups(numbers: &[u32], ranks: &[u32], figure: Figure) -> Vec<u32> {
+    numbered(numbers, ranks).chunk_by(|a, b| a.0 == b.0).map(|group| figure.take(group)).collect()
+}
+
+/// Whether the numbers of groups follow what their rows rank by, be it the least, middle, greatest or mean rank.
+pub(super) fn numbers_follow(numbers: &[u32], ranks: &[u32], tests: usize) -> bool {
+    let pairs = numbered(numbers, ranks);
+    let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
+    Figure::OF_VALUES.iter().any(|figure| {
+        let figures: Vec<u32> = groups.iter().map(|group| figure.take(group)).collect();
+        follows(&figures, tests * Figure::OF_VALUES.len())
+    })
+}
+
+/// Whether the rows of a table of people are sorted by some column, the numbers of tuples, groups or batches follow one, or
+/// several tables of the same people stand in one order. The rows of other tables are sorted by contract.
 pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
+    let mapped = mapped_groups(tables);
     let mut all: Vec<(&str, &str, &RawColumn, By<'_>)> = Vec::new();
     for (table, raw) in tables {
         let mut orders: Vec<By<'_>> = Vec::new();
@@ -73,24 +131,47 @@ pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
             orders.push(By::Place);
             orders.extend(raw.integers(TUPLE).map(By::Tuple));
         }
-        if has_groups(table) {
-            orders.extend(raw.integers(GROUP).or(raw.integers(BATCH)).map(By::Group));
-        }
+        let own = if has_groups(table) { raw.integers(GROUP).or(raw.integers(BATCH)) } else { None };
+        let of_mappings = mapped.iter().filter(|_| *table == Permuted::PEOPLE).map(Vec::as_slice);
+        let groups: Vec<&[u32]> = own.into_iter().chain(of_mappings).collect();
+        orders.extend(groups.iter().flat_map(|groups| Figure::OF_VALUES.map(|figure| By::Group(groups, figure))));
         for (name, cells) in raw.names.iter().zip(&raw.columns).filter(|(name, _)| *name != TUPLE) {
             let is_number = [GROUP, BATCH].contains(&name.as_str());
-            let told = orders.iter().filter(|by| !(is_number && matches!(by, By::Group(_))));
+            let told = orders.iter().filter(|by| !(is_number && matches!(by, By::Group(..))));
             all.extend(told.map(|by| (*table, name.as_str(), cells, *by)));
         }
+        // The size of a group does not depend on a column; any will do.
+        if let Some((name, cells)) = raw.names.iter().zip(&raw.columns).next().filter(|_| is_of_people(table)) {
+            all.extend(groups.iter().map(|groups| (*table, name.as_str(), cells, By::Group(groups, Figure::Size))));
+        }
     }
-    let tests = all.len() * TESTS;
-    let found: Vec<String> = all
+    let joined = shared_order::pairs(tables);
+    let tests = all.len() * TESTS + joined.len() * shared_order::TESTS;
+    let mut found: Vec<String> = all
         .par_iter()
         .filter_map(|(table, column, cells, by)| {
             Some(by.complaint(table, column, sorted(&by.arranged(ranks(cells)), tests)?))
         })
         .collect();
+    found.extend(joined.iter().filter_map(|pair| pair.complaint(tests)));
     let n = all.len();
     problems(found, || format!("no order by any of {n} columns and numbers; false alarms below {FALSE_ALARM:e}"))
+}
+
+/// The groups of permuted people, row by row, as each mapping has them. What does not read as a mapping is told elsewhere.
+fn mapped_groups(tables: &[(&str, &RawTable)]) -> Vec<Vec<u32>> {
+    let people = tables.iter().find(|(name, _)| *name == Permuted::PEOPLE);
+    let Some(tuples) = people.and_then(|(_, raw)| raw.integers(TUPLE)) else { return Vec::new() };
+    let mappings = tables.iter().filter(|(name, _)| name.starts_with(Permuted::MAPPING));
+    mappings
+        .filter_map(|(_, raw)| {
+            let mut group_of = vec![NULL_INTEGER; tuples.len() + 1];
+            for (&tuple, &group) in raw.integers(TUPLE)?.iter().zip(raw.integers(GROUP)?) {
+                *group_of.get_mut(tuple as usize)? = group;
+            }
+            tuples.iter().map(|&tuple| group_of.get(tuple as usize).copied()).collect()
+        })
+        .collect()
 }
 
 /// Whether a table has a row for each person, or for each value of a group.
@@ -251,12 +332,37 @@ mod tests {
         assert_eq!(sorted(&By::Tuple(&drawn).arranged(values.clone()), 300), None);
         // Groups of four whose numbers follow the least of their values.
         let by_value = number(&|row| values[row] / 4);
-        assert_eq!(sorted(&By::Group(&by_value).arranged(values.clone()), 300), Some("rise or fall"));
+        for figure in Figure::OF_VALUES {
+            assert_eq!(sorted(&By::Group(&by_value, figure).arranged(values.clone()), 300), Some("rise or fall"));
+        }
         let by_lot = shuffled(100, 7);
         let by_lot = number(&|row| by_lot[values[row] as usize / 4]);
-        assert_eq!(sorted(&By::Group(&by_lot).arranged(values.clone()), 300), None);
-        // A group is as its least row, and a suppressed row is in none.
-        assert_eq!(By::Group(&[2, 1, 2, u32::MAX, 1]).arranged(vec![5, 9, 3, 0, 8]), [8, 3]);
+        for figure in Figure::OF_VALUES {
+            assert_eq!(sorted(&By::Group(&by_lot, figure).arranged(values.clone()), 300), None);
+        }
+        assert!(numbers_follow(&by_value, &values, 300) && !numbers_follow(&by_lot, &values, 300));
+        // A suppressed row is in no group.
+        let figures = |figure| By::Group(&[2, 1, 2, u32::MAX, 1, 2], figure).arranged(vec![5, 9, 3, 0, 8, 10]);
+        assert_eq!((figures(Figure::Least), figures(Figure::Middle)), (vec![8, 3], vec![8, 5]));
+        assert_eq!((figures(Figure::Greatest), figures(Figure::Mean)), (vec![9, 10], vec![8, 6]));
+        assert_eq!(figures(Figure::Size), [2, 3]);
+    }
+
+    /// Groups whose numbers follow one figure are seen by that figure.
+    #[test]
+    fn every_figure_is_looked_at() {
+        // 100 groups of 4, drawn at random.
+        let values = shuffled(400, 11);
+        let drawn: Vec<u32> = (0..400).map(|row| row / 4).collect();
+        for figure in Figure::OF_VALUES {
+            let mut order: Vec<(u32, u32)> = of_groups(&drawn, &values, figure).into_iter().zip(0..).collect();
+            order.sort_unstable();
+            let mut number = vec![0; 100];
+            order.iter().zip(1..).for_each(|((_, group), new)| number[*group as usize] = new);
+            let groups: Vec<u32> = drawn.iter().map(|&group| number[group as usize]).collect();
+            assert!(sorted(&By::Group(&groups, figure).arranged(values.clone()), 300).is_some(), "{}", figure.name());
+            assert!(numbers_follow(&groups, &values, 100), "{}", figure.name());
+        }
     }
 
     #[test]

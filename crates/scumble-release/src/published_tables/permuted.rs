@@ -96,7 +96,8 @@ fn places(tuples: Vec<u32>) -> Result<Vec<u32>, String> {
     Ok(place_of)
 }
 
-/// The groups of the people in the order of their table: every tuple is mapped once, and to a group.
+/// The groups of the people in the order of their table: every tuple is mapped once, and to a group. Tuples rise, for any other
+/// order of the mapping could tell something of people.
 fn mapped(raw: &mut RawTable, place_of: &[u32]) -> Result<GroupNumbers, String> {
     let (tuples, groups) = (numbers(raw, TUPLE)?, numbers(raw, GROUP)?);
     if tuples.len() != place_of.len() {
@@ -110,6 +111,11 @@ fn mapped(raw: &mut RawTable, place_of: &[u32]) -> Result<GroupNumbers, String> 
         };
         if group == NULL_INTEGER {
             return fault("names no group");
+        }
+        if row > 0 && tuples[row - 1] > tuple {
+            return fault(
+                "does not come after the row before it: a mapping rises by tuple, as any other order could tell of people",
+            );
         }
         if std::mem::replace(&mut of_row[place as usize], group) != NULL_INTEGER {
             return fault("maps a tuple that was mapped before");

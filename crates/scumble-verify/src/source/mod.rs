@@ -20,6 +20,9 @@ use scumble_io::{Dictionary, RawColumn, RawTable};
 use scumble_release::ReleaseReader;
 use scumble_table::{Code, Codes, Error, Monitor, Result, quoted_list};
 
+/// Up to so many rows, boxes that show values are looked up in the source too.
+const LOCATED: usize = 1 << 16;
+
 /// The table that a release is said to come from.
 #[derive(Debug, Clone)]
 pub struct Source<'a> {
@@ -65,8 +68,8 @@ pub(super) fn check(
     let located = match tables {
         PublishedTables::Generalized(boxed) => {
             boxes::check(boxed, raw, "source-matching", monitor, verdict)?;
-            // Rows that show values are known by these, which costs less.
-            let bare = boxed.values.is_empty();
+            // Rows of large tables that show values are known by these, which costs less.
+            let bare = boxed.values.is_empty() || raw.n_rows <= LOCATED;
             if bare { Located::new(boxed, raw, monitor)?.into_iter().collect() } else { Vec::new() }
         }
         PublishedTables::Exact(tables) => {

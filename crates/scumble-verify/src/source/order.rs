@@ -7,8 +7,8 @@ use super::groups::{Classes, NONE, column_pairs};
 use super::located::Located;
 use super::{people_order, text_column};
 use crate::aligned::ln_aligned;
-use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
-use crate::order::follows;
+use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_few_hits, ln_many_hits};
+use crate::order::{follows, numbers_follow};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
 use scumble_release::{
@@ -18,7 +18,10 @@ use scumble_release::{
 use scumble_table::{Monitor, Result};
 
 /// Tests of the order of one table by one kind of classes.
-const TESTS: usize = 5;
+const TESTS: usize = 7;
+
+/// Tests of the numbers of groups: by the first and by the mean source row of what is alike, two statistics each.
+const TESTS_OF_NUMBERS: usize = 4;
 
 /// Rows of a table and of the source, by what they show.
 struct Shown<'a> {
@@ -30,6 +33,8 @@ struct Shown<'a> {
     classes: Classes,
     /// The boxes of the table, where classes are classes of boxes.
     boxes: Option<(&'a Boxed, &'a Located)>,
+    /// Numbers of groups or batches, from 0, of all rows of the table.
+    numbers: Vec<&'a [u32]>,
 }
 
 /// Notes whether rows stand in the order of the source, and whether permuted values stand in the rows of their owners.
@@ -42,20 +47,20 @@ pub(super) fn check(
     verdict: &mut Verdict,
 ) -> Result<()> {
     let shown = match tables {
-        PublishedTables::Generalized(boxed) => rows_of_boxes("table", boxed, located.first(), raw)?,
+        PublishedTables::Generalized(boxed) => rows_of_boxes("table", boxed, &boxed.row_group, located.first(), raw)?,
         PublishedTables::Exact(tables) => {
-            let groups = tables.groupings.first().map(|grouping| grouping.row_group.as_slice());
-            by_values("people", &tables.people, groups, raw)?.into_iter().collect()
+            let numbers = tables.groupings.iter().map(|grouping| grouping.row_group.as_slice()).collect();
+            by_values("people", &tables.people, numbers, raw)?.into_iter().collect()
         }
         PublishedTables::Angel(tables) => {
             let mut shown = Vec::new();
             for (at, view) in tables.views.iter().enumerate() {
-                shown.extend(rows_of_boxes(&view.name, &view.boxed, located.get(at), raw)?);
+                shown.extend(rows_of_boxes(&view.name, &view.boxed, &view.row_batch, located.get(at), raw)?);
             }
             shown
         }
     };
-    let tests = shown.len() * TESTS;
+    let tests = shown.iter().map(|shown| TESTS + shown.numbers.len() * TESTS_OF_NUMBERS).sum();
     let (mut found, mut linked, mut watched) = (Vec::new(), 0, 0);
     for shown in &shown {
         let links = links(&shown.classes);
@@ -64,6 +69,9 @@ pub(super) fn check(
         let places: Vec<u32> = links.iter().map(|link| link.1).collect();
         if let Some(words) = in_order(&places, shown, tests) {
             found.push(format!("the rows of `{}` {words}", shown.table));
+        }
+        if shown.numbers_follow(tests) {
+            found.push(format!("the numbers of the groups of `{}` follow the order of the source", shown.table));
         }
     }
     let words = || match (watched, linked) {
@@ -95,31 +103,32 @@ pub(super) fn check(
 fn rows_of_boxes<'a>(
     table: &'a str,
     boxed: &'a Boxed,
+    numbers: &'a [u32],
     located: Option<&'a Located>,
     raw: &RawTable,
 ) -> Result<Vec<Shown<'a>>> {
-    let mut shown: Vec<Shown<'a>> = by_values(table, &boxed.values, Some(&boxed.row_group), raw)?.into_iter().collect();
+    let mut shown: Vec<Shown<'a>> = by_values(table, &boxed.values, vec![numbers], raw)?.into_iter().collect();
     if let Some(located) = located {
         let n_rows = boxed.row_group.len();
         let rows = published(n_rows, Some(&boxed.row_group));
         let classes = located.classes(boxed, &rows);
-        shown.push(Shown { table, rows, n_rows, classes, boxes: Some((boxed, located)) });
+        shown.push(Shown { table, rows, n_rows, classes, boxes: Some((boxed, located)), numbers: vec![numbers] });
     }
     Ok(shown)
 }
 
-/// The rows of a table by their values, where it has some.
+/// The rows of a table by their values, where it has some. A row is suppressed if the first numbers say so.
 fn by_values<'a>(
     table: &'a str,
     values: &[ShownColumn],
-    row_group: Option<&[u32]>,
+    numbers: Vec<&'a [u32]>,
     raw: &RawTable,
 ) -> Result<Option<Shown<'a>>> {
     let Some(first) = values.first() else { return Ok(None) };
     let n_rows = first.codes.len();
-    let rows = published(n_rows, row_group);
+    let rows = published(n_rows, numbers.first().copied());
     let classes = Classes::new(&column_pairs(values, raw)?, &rows, raw.n_rows);
-    Ok(Some(Shown { table, rows, n_rows, classes, boxes: None }))
+    Ok(Some(Shown { table, rows, n_rows, classes, boxes: None, numbers }))
 }
 
 fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
@@ -191,6 +200,29 @@ impl Shown<'_> {
         }
     }
 
+    /// Whether groups are numbered in the order in which what they show occurs in the source. Whatever is computed of the
+    /// rows of a group is independent of its number, if numbers are drawn, so rows need not be found again for this.
+    fn numbers_follow(&self, tests: usize) -> bool {
+        let mut of_class = vec![(u32::MAX, 0u64, 0u64); self.classes.n];
+        for (row, &class) in (0..).zip(&self.classes.theirs) {
+            if let Some((first, sum, n)) = of_class.get_mut(class as usize) {
+                (*first, *sum, *n) = (row.min(*first), *sum + u64::from(row), *n + 1);
+            }
+        }
+        let at_class = |at: usize| of_class.get(self.classes.ours[at] as usize).filter(|of| of.2 > 0);
+        self.numbers.iter().any(|numbers| {
+            let known: Vec<(u32, u32, u32)> = (0..self.rows.len())
+                .filter_map(|at| Some((numbers[self.rows[at] as usize], at_class(at)?)))
+                .filter(|(number, _)| *number != SUPPRESSED)
+                .map(|(number, &(first, sum, n))| (number, first, (sum / n) as u32))
+                .collect();
+            let numbers: Vec<u32> = known.iter().map(|row| row.0).collect();
+            let firsts: Vec<u32> = known.iter().map(|row| row.1).collect();
+            let means: Vec<u32> = known.iter().map(|row| row.2).collect();
+            numbers_follow(&numbers, &firsts, tests) || numbers_follow(&numbers, &means, tests)
+        })
+    }
+
     /// The rows as they were dealt out, and what the source has `there` in the places that are watched.
     fn dealt(&self, there: impl Fn(usize) -> u32) -> Dealt {
         let ours = &self.classes.ours;
@@ -228,7 +260,8 @@ fn rank_correlation(places: &[u32]) -> f64 {
     1.0 - 6.0 * squares / (n * (n * n - 1.0)).max(1.0)
 }
 
-/// Whether values stand in the rows of their owners more often than shuffling inside groups explains.
+/// Whether values stand in the rows of their owners more often, or less often, than shuffling inside groups explains: values
+/// that were all passed on to somebody else tell as much as values that were left.
 fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTable) -> Result<Result<String, String>> {
     let mut found = Vec::new();
     let mut words = Vec::new();
@@ -242,7 +275,8 @@ fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTa
         let names: Vec<String> =
             grouping.sensitive.values.iter().map(|values| format!("`{}`", values.column.name())).collect();
         let counts = format!("{hits} of {watched} values of {} stand beside their owners", names.join(" and "));
-        match is_beyond(ln_many_hits(&groups, hits), tables.groupings.len()) {
+        let ln = ln_many_hits(&groups, hits).min(ln_few_hits(&groups, hits));
+        match is_beyond(ln, 2 * tables.groupings.len()) {
             true => found.push(format!("{counts}, and shuffling would leave about {expected:.0} there")),
             false => words.push(format!("{counts}, as shuffling leaves about {expected:.0}")),
         }
