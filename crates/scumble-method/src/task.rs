@@ -40,11 +40,15 @@ impl Task<'_> {
         let bags: Vec<Bag> = columns
             .map(|(place, column)| if needed.contains(&place) { self.table.column_bag(column) } else { Bag::default() })
             .collect();
-        self.bound.feasible(Group { size: self.table.n_rows() as u64, bags: &bags })
+        self.bound.feasible(Group { size: self.table.n_rows() as u64, bags: &bags })?;
+        match self.bound.by_person() {
+            Some(people) => people.with_group(&self.all_rows(), |bound, group| bound.feasible(group)),
+            None => Ok(()),
+        }
     }
 
     /// The requirements as one text.
-    pub(crate) fn requirements(&self, between: &str) -> String {
+    pub fn requirements(&self, between: &str) -> String {
         let named: Vec<String> = self.bound.requirements().iter().map(ToString::to_string).collect();
         named.join(between)
     }
@@ -68,7 +72,7 @@ pub(crate) fn least_size(bound: &BoundRequirements) -> usize {
 
 /// True if some rows pass as one group.
 pub(crate) fn holds(bound: &BoundRequirements, table: &Table, rows: &[u32]) -> bool {
-    bound.holds(Group { size: rows.len() as u64, bags: &bound.bags(table, rows) })
+    bound.rows_hold(table, rows)
 }
 
 /// Hands over a task that requires groups of at least `k` rows and nothing else: no choice under it looks at a sensitive

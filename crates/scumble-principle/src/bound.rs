@@ -1,9 +1,11 @@
 //! All requirements on a release, tied to its table.
 
 mod bind;
+mod by_person;
 mod infeasible;
 mod joint;
 
+pub use by_person::{ByPerson, PersonMemory};
 pub use joint::JointColumns;
 
 use crate::{Attained, DissimilarityTest, Distance, Requirement, Test};
@@ -89,9 +91,22 @@ pub struct BoundRequirements {
     least_size: u64,
     joint: Option<JointColumns>,
     distance: Option<Distance>,
+    /// The same requirements tied to people, where some have several rows: groups must pass by both.
+    by_person: Option<Box<ByPerson>>,
 }
 
 impl BoundRequirements {
+    /// The same requirements judged by people, where some of them have several rows.
+    pub fn by_person(&self) -> Option<&ByPerson> {
+        self.by_person.as_deref()
+    }
+
+    /// True if some rows of a table pass as one group: as rows, and as people where some have several rows.
+    pub fn rows_hold(&self, table: &Table, rows: &[u32]) -> bool {
+        self.holds(Group { size: rows.len() as u64, bags: &self.bags(table, rows) })
+            && self.by_person().is_none_or(|people| people.holds(rows.iter().copied(), &mut PersonMemory::default()))
+    }
+
     /// The columns that are taken together, where some requirement is `dissimilarity`.
     pub fn joint(&self) -> Option<&JointColumns> {
         self.joint.as_ref()

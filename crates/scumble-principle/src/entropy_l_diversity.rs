@@ -142,7 +142,7 @@ fn entropy(group: &Bag, log_l: f64) -> (f64, f64) {
     let table = &**C_LOG_C;
     let sum: f64 =
         group.counts().iter().map(|&(_, c)| table.get(c as usize).copied().unwrap_or_else(|| c_log_c(c))).sum();
-    let size = group.size() as f64;
+    let size = group.total() as f64;
     let log_n = size.ln();
     let margin = (group.distinct() as f64 + 16.0) * 8.0 * f64::EPSILON / 2.0 * (log_n + log_l + 1.0);
     (log_n - sum / size, margin)
@@ -159,7 +159,7 @@ impl Bound {
         if (group.distinct() as u64) < self.least {
             return Some(false);
         }
-        if self.l.times_cmp(group.top().into(), group.size().into()).is_le() {
+        if self.l.times_cmp(group.top().into(), group.total().into()).is_le() {
             return Some(true);
         }
         let (entropy, margin) = entropy(group, self.log_l);
@@ -181,7 +181,7 @@ const UNIT: u128 = 10_000;
 /// for, and n / top, which is exact where all values are equally frequent.
 fn whole_units(group: &Bag, entropy: f64, margin: f64) -> u128 {
     let vouched = (entropy - 2.0 * margin).exp() * UNIT as f64;
-    let units = (vouched as u128).max(u128::from(group.size()) * UNIT / u128::from(group.top()));
+    let units = (vouched as u128).max(u128::from(group.total()) * UNIT / u128::from(group.top()));
     let next = Bound::new(Fraction::ratio(units + 1, UNIT));
     let reached = next.quick(group).unwrap_or_else(|| boundary::reaches(group, next.l));
     units + u128::from(reached)

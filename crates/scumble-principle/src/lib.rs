@@ -54,7 +54,7 @@ mod variance;
 
 pub use alpha_k_anonymity::AlphaKAnonymity;
 pub use attained::{Attained, Exact, Score, worse};
-pub use bound::{BoundRequirements, BoundTest, Group, JointColumns};
+pub use bound::{BoundRequirements, BoundTest, ByPerson, Group, JointColumns, PersonMemory};
 pub use catalogue::{Entry, Parse, Strictest, catalogue, entry, register};
 pub use dissimilarity::{Dissimilarity, DissimilarityTest, Neighbours};
 pub use distance::{

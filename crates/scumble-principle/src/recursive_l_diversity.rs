@@ -171,7 +171,7 @@ fn top_and_tail(group: &Bag, l: u64) -> (u32, u64) {
         let mut sorted: Vec<u32> = counts.iter().map(|pair| pair.1).collect();
         let (larger, pivot, _) = sorted.select_nth_unstable_by(keep - 1, |a, b| b.cmp(a));
         let head = larger.iter().map(|&count| u64::from(count)).sum::<u64>() + u64::from(*pivot);
-        return (group.top(), group.size() - head);
+        return (group.top(), group.total() - head);
     }
     let mut largest = [0u32; KEPT];
     for &(_, count) in counts {
@@ -184,7 +184,7 @@ fn top_and_tail(group: &Bag, l: u64) -> (u32, u64) {
             largest[at] = count;
         }
     }
-    (largest[0], group.size() - largest[..keep].iter().map(|&count| u64::from(count)).sum::<u64>())
+    (largest[0], group.total() - largest[..keep].iter().map(|&count| u64::from(count)).sum::<u64>())
 }
 
 #[derive(Debug)]

@@ -198,7 +198,7 @@ impl Bound {
             // Codes of another column have no numbers here.
             return (0, Spread::Narrow(0));
         }
-        let n = group.size() - u64::from(group.count(NULL));
+        let n = group.total() - u64::from(group.count(NULL));
         let base = self.offsets.get(first);
         let width = self.offsets.get(last) - base;
         let pairs = numbers.iter().map(|&(code, count)| (u128::from(count), self.offsets.get(code) - base));

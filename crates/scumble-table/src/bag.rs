@@ -5,10 +5,14 @@ use crate::Code;
 /// How often each code occurs in a group. The same code judges raw and published groups, since a
 /// bag knows neither rows nor files.
 ///
-/// Invariant: codes rise strictly, counts are positive, `size` is their sum.
+/// Members are rows, or people: somebody with several rows is one member and may have several values, so the counts of a bag of
+/// people add up to more than its size.
+///
+/// Invariant: codes rise strictly, counts are positive, `total` is their sum.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bag {
     counts: Vec<(Code, u32)>,
+    total: u64,
     size: u64,
 }
 
@@ -40,7 +44,8 @@ impl Bag {
             .filter(|(_, n)| **n > 0)
             .map(|(code, n)| (code as Code, u32::try_from(*n).expect("tables have fewer than 2^32 rows")))
             .collect();
-        Bag { size: counts.iter().map(|(_, n)| u64::from(*n)).sum(), counts }
+        let total = counts.iter().map(|(_, n)| u64::from(*n)).sum();
+        Bag { total, size: total, counts }
     }
 
     /// Makes this the bag of `codes`, which are sorted in place; keeps the allocation, for searches
@@ -64,7 +69,14 @@ impl Bag {
                 _ => self.counts.push((code, n)),
             }
         }
+        self.total = self.size;
         debug_assert!(self.counts.windows(2).all(|w| w[0].0 < w[1].0));
+    }
+
+    /// The same counts in a group of so many people.
+    pub fn set_size(&mut self, people: u64) {
+        debug_assert!(people <= self.total, "everybody has a value");
+        self.size = people;
     }
 
     /// (code, count) pairs with rising codes.
@@ -72,9 +84,14 @@ impl Bag {
         &self.counts
     }
 
-    /// Number of members.
+    /// Number of members: what shares are shares of.
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// The sum of all counts, which is that of members where each has one value: what distributions are made of.
+    pub fn total(&self) -> u64 {
+        self.total
     }
 
     /// Number of distinct codes, null among them if present.
@@ -99,6 +116,8 @@ impl Bag {
         pairs.sort_unstable_by_key(|pair| pair.0);
         let mut bag = Bag::default();
         bag.refill_sorted(pairs);
+        // Of people it is not known who is in both.
+        debug_assert!(self.size == self.total && other.size == other.total, "people of two groups cannot be added");
         bag
     }
 }

@@ -40,6 +40,10 @@ impl LookAlikes {
         pairs.sort_unstable_by_key(|pair| pair.0);
         let mut merged = Bag::default();
         merged.refill_sorted(pairs);
+        // Somebody who has two labels of one look counts twice, which makes shares no smaller than they are.
+        if bag.size() < bag.total() {
+            merged.set_size(bag.size());
+        }
         merged
     }
 

@@ -1,7 +1,8 @@
 //! A table of coded columns with its schema.
 
-use crate::{Bag, Codes, Domain, Error, Result, did_you_mean};
+use crate::{Bag, Codes, Domain, Error, Persons, Result, did_you_mean};
 use std::fmt;
+use std::sync::Arc;
 
 /// What a column is to the release. Identifying columns have no role here: they are never loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,6 +85,8 @@ pub struct Table {
     schema: Schema,
     columns: Vec<Codes>,
     n_rows: usize,
+    /// Whose row each row is, where that is known.
+    persons: Option<Arc<Persons>>,
 }
 
 impl Table {
@@ -95,7 +98,24 @@ impl Table {
         if u32::try_from(n_rows).is_err() {
             return Err(Error::request("rows", n_rows.to_string(), "a table holds at most 4294967295 rows"));
         }
-        Ok(Table { schema, columns, n_rows })
+        Ok(Table { schema, columns, n_rows, persons: None })
+    }
+
+    /// The same rows, of these persons.
+    ///
+    /// # Errors
+    /// If there is not a person for each row.
+    pub fn with_persons(mut self, persons: Arc<Persons>) -> Result<Self> {
+        if persons.of_rows().len() != self.n_rows {
+            return Err(Error::bug("persons of another table"));
+        }
+        self.persons = Some(persons);
+        Ok(self)
+    }
+
+    /// Whose row each row is, where that is known.
+    pub fn persons(&self) -> Option<&Arc<Persons>> {
+        self.persons.as_ref()
     }
 
     /// Attributes.
@@ -132,6 +152,7 @@ impl Table {
             schema: Schema { attributes: kept.iter().map(|&at| self.schema.attributes[at].clone()).collect() },
             columns: kept.iter().map(|&at| self.columns[at].clone()).collect(),
             n_rows: self.n_rows,
+            persons: self.persons.clone(),
         }
     }
 

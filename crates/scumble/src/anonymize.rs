@@ -20,7 +20,7 @@ use scumble_release::{
     Mixtures as MixturesWord, ReleaseReader, TableEntry, TableFormat,
 };
 use scumble_rules::RuleCount;
-use scumble_table::{Error, Monitor, Result, Role, Table};
+use scumble_table::{Error, Monitor, Partition, Result, Role, Table};
 use scumble_verify::mixture::MixtureFigure;
 use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, refuse_failures, verify};
 use serde::Serialize;
@@ -35,6 +35,9 @@ pub struct Facts {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
+    /// Persons of these rows, where some have several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
     /// Number of groups.
     pub groups: u64,
     /// How large the groups are.
@@ -78,6 +81,7 @@ impl Facts {
             method: manifest.method.name(),
             rows: manifest.rows,
             suppressed: manifest.suppressed,
+            persons: manifest.persons,
             groups: manifest.groups,
             group_sizes,
             attained: manifest.attained.clone(),
@@ -209,6 +213,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
+    manifest.persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
     manifest.attained = found.attained;
     manifest.profile = plan.profile.name().into();
     manifest.coins = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
@@ -251,6 +256,12 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
         join_k: plan.join_k,
         draft,
     })
+}
+
+/// The persons of all published rows, where some of the table's have several rows.
+fn persons_of(table: &Table, partition: Option<&Partition>) -> Option<u64> {
+    let persons = table.persons().filter(|persons| persons.repeat())?;
+    Some(persons.gather(partition?.rows()).n() as u64)
 }
 
 /// Leaves of a hierarchy from which on somebody may have listed the values of a column, and not the words for them.

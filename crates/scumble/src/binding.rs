@@ -20,11 +20,13 @@ pub(crate) fn bind_published(
 ) -> Result<BoundRequirements> {
     let Some(rows) = rows.filter(|rows| rows.len() < table.n_rows()) else {
         let whole = |column| table.column_bag(column);
-        return BoundRequirements::bind_joint(&plan.requirements, table.schema(), whole, together);
+        return BoundRequirements::bind_joint(&plan.requirements, table.schema(), whole, together)?
+            .with_people(table, None);
     };
     let published = |column: usize| {
         Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))
     };
     let together = together.map(|together| together.restricted_to(rows));
-    BoundRequirements::bind_joint(&plan.requirements, table.schema(), published, together.as_ref())
+    BoundRequirements::bind_joint(&plan.requirements, table.schema(), published, together.as_ref())?
+        .with_people(table, Some(rows))
 }

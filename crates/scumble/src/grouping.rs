@@ -1,13 +1,14 @@
 //! The groups of a release: one grouping for all sensitive columns, or one for each of them.
 
 use crate::binding::{bind_published, together_of};
-use crate::job::Plan;
+use crate::job::{Algorithm, Plan};
+use crate::level_trees::same_persons;
 use crate::mixtures::{self, TriedWay};
-use crate::partition::{ColumnBuckets, Levels, PartitionResult, partition};
+use crate::partition::{ColumnBuckets, Levels, PartitionResult, counts_people, partition};
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
-use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement};
+use scumble_principle::{Attained, BoundRequirements, ByPerson, Distance, Group, Requirement};
 use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
 use scumble_verify::mixture::MixtureFigure;
@@ -148,7 +149,8 @@ fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Res
         let (divided, bound) = divide(table, plan, coins, monitor)?;
         let PartitionResult { partition, remark, buckets, levels, cells } = divided;
         let common = attained(table, &partition, &bound);
-        let algorithm = plan.algorithm.name();
+        let cut = bound.by_person().is_some() && !counts_people(plan);
+        let algorithm = if cut { Algorithm::Mondrian.name() } else { plan.algorithm.name() };
         return Ok(CheckedPartition {
             partition,
             algorithm,
@@ -198,7 +200,27 @@ pub(crate) fn divide(
         0 => bound,
         _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?,
     };
+    refuse_too_few_people(table, &divided.partition, &bound, monitor)?;
     Ok((divided, bound))
+}
+
+/// Nothing is published of which a group fails when people are counted, whatever method found the groups.
+fn refuse_too_few_people(
+    table: &Table,
+    partition: &Partition,
+    bound: &BoundRequirements,
+    monitor: Monitor<'_>,
+) -> Result<()> {
+    if bound.by_person().is_none() {
+        return Ok(());
+    }
+    let fails = |&group: &usize| !monitor.is_cancelled() && !bound.rows_hold(table, partition.group(group));
+    let failing = (0..partition.n_groups()).into_par_iter().filter(fails).count();
+    monitor.check()?;
+    match failing {
+        0 => Ok(()),
+        n => Err(Error::bug(format!("{n} groups fail when their people are counted; nothing was published"))),
+    }
 }
 
 /// The table for searches, which may deal values by their codes: labels that look alike have one code where all
@@ -215,7 +237,8 @@ fn counted_by_look(table: &Table, plan: &Plan) -> Result<Option<Table>> {
         Some(alikes) => alikes.merged_codes(table.column(at)),
         None => table.column(at).clone(),
     };
-    Table::new(table.schema().clone(), (0..n_columns).map(codes).collect(), table.n_rows()).map(Some)
+    let merged = Table::new(table.schema().clone(), (0..n_columns).map(codes).collect(), table.n_rows())?;
+    same_persons(table, merged).map(Some)
 }
 
 /// Tells the publisher which sensitive columns have labels that look alike.
@@ -246,7 +269,26 @@ fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
     let mut bags: Vec<Bag> =
         table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.column_bag(column)).collect();
     bags.extend(bound.joint().map(|together| together.composite().bag()));
-    bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
+    bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })?;
+    let Some(people) = bound.by_person() else { return Ok(()) };
+    let all: Vec<u32> = (0..table.n_rows() as u32).collect();
+    people.with_group(&all, |bound, group| bound.feasible(group)).map_err(|error| by_people(error, people))
+}
+
+/// What cannot be reached when people are counted might be when rows are; the publisher should hear which was counted.
+fn by_people(error: Error, people: &ByPerson) -> Error {
+    match error {
+        Error::Infeasible { requirement, reason, allows } => Error::Infeasible {
+            requirement,
+            reason: format!(
+                "counting each of {} people once, not their {} rows: {reason}",
+                people.persons().n(),
+                people.persons().of_rows().len()
+            ),
+            allows,
+        },
+        other => other,
+    }
 }
 
 /// What the groups reach, test by test: the worst of all groups.

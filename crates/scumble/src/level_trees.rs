@@ -117,7 +117,15 @@ fn replaced(table: &Table, columns: impl Iterator<Item = Result<(usize, Attribut
         let (column, attribute, new) = replaced?;
         (attributes[column], codes[column]) = (attribute, new);
     }
-    Table::new(Schema::new(attributes)?, codes, table.n_rows())
+    same_persons(table, Table::new(Schema::new(attributes)?, codes, table.n_rows())?)
+}
+
+/// The persons of a table go with another of the same rows.
+pub(crate) fn same_persons(table: &Table, other: Table) -> Result<Table> {
+    match table.persons() {
+        Some(persons) => other.with_persons(persons.clone()),
+        None => Ok(other),
+    }
 }
 
 /// What can be made from the values of a column that has no tree.

@@ -76,6 +76,9 @@ pub(crate) fn partition(
         coins,
         monitor,
     };
+    if bound.by_person().is_some() && !counts_people(plan) {
+        return by_cutting(&task, plan);
+    }
     if angel {
         return by_angel(&task, plan);
     }
@@ -128,6 +131,40 @@ pub(crate) fn partition(
         return Ok(PartitionResult { cells: Some(cells), ..plain(partition) });
     }
     Ok(plain(mondrian.partition(&task)?))
+}
+
+/// True if the algorithm of a plan counts people by itself, where some have several rows.
+pub(crate) fn counts_people(plan: &Plan) -> bool {
+    let cuts = matches!(plan.algorithm, Algorithm::Mondrian | Algorithm::MondrianRelaxed | Algorithm::Paper);
+    let levels = plan.algorithm == Algorithm::FullDomain;
+    levels || cuts && !plan.about_dissimilarity() && !plan.about_proximity() && plan.method == Method::Generalize
+}
+
+/// Groups for algorithms that deal rows, of whom some belong to the same people: cut as long as both halves pass when people
+/// are counted. Tables whose values are counted apart from people have no such search yet.
+fn by_cutting(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
+    if matches!(plan.method, Method::Anatomy | Method::Angel) {
+        let reason = format!("{} deals rows into batches, and cannot tell whose they are yet", plan.method);
+        return Err(Error::request("method", plan.method.to_string(), reason)
+            .hint("where people have several rows use «method» generalize, permute or full-domain"));
+    }
+    if let Algorithm::Registered(name) = plan.algorithm {
+        let own = partitioner(name).ok_or_else(|| Error::bug(format!("the partitioner `{name}` was forgotten")))?;
+        return Ok(plain(partition_checked(&*own, task)?));
+    }
+    task.monitor.warn(&format!(
+        "`{}` deals rows, and some belong to the same people: groups are found by cutting instead, as long as both halves meet \
+         the requirements when people are counted",
+        plan.algorithm
+    ));
+    match apart(plan.profile).partition_disjoint_boxes(task)? {
+        Some(partition) => Ok(plain(partition)),
+        None => Err(Error::Infeasible {
+            requirement: task.requirements("` and `"),
+            reason: "all rows together do not meet it when people are counted, and cutting begins with them".into(),
+            allows: "ask for less, or publish one row for each person".into(),
+        }),
+    }
 }
 
 fn plain(partition: Partition) -> PartitionResult {

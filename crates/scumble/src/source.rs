@@ -1,16 +1,18 @@
 //! Where data comes from, and how it becomes a table: roles settled on the header, columns read and encoded, rules applied.
 
 use crate::context::Context;
-use crate::job::{ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
+use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use scumble_io::{AnyHierarchy, ColumnPlan, Format, Order, RawTable, ReadOptions, Want, encode, read, read_stream};
 use scumble_release::{Extent, PublishedColumn};
 use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
-use scumble_table::{Error, Kind, Monitor, Result, Role, Table, did_you_mean, quoted_list};
+use scumble_table::{
+    Attribute, Codes, Error, Kind, Monitor, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
+};
 use std::io::Read;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Where data comes from.
 pub struct Source {
@@ -142,7 +144,7 @@ impl Source {
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
         }
-        Ok(Loaded { table, rules })
+        Ok(Loaded { table: with_persons(table, columns, monitor)?, rules })
     }
 
     /// Reads the columns of a release's source that are published, as texts; with the rules and columns of the job that
@@ -266,7 +268,7 @@ fn ruled_plans(published: &[PublishedColumn], job: &Job) -> Result<Vec<ColumnPla
 }
 
 fn is_secret(role: ColumnRole) -> bool {
-    matches!(role, ColumnRole::Sensitive | ColumnRole::Identifying | ColumnRole::Dropped)
+    matches!(role, ColumnRole::Sensitive | ColumnRole::Identifying | ColumnRole::Person | ColumnRole::Dropped)
 }
 
 /// What to read of a header. Every column must have a role, unless the rest is dropped. What is not published is read
@@ -291,7 +293,8 @@ fn wants(names: &[String], columns: &Columns, drop_rest: bool, rules: &Rules) ->
         columns.iter().find(|(known, _)| known == name).and_then(|(_, column)| published_role(column.role))
     };
     rules.check_columns(names, |name| role(name).is_some())?;
-    let wanted = |name: &String| role(name).is_some() || rules.ask_about(name);
+    let is_person = |name: &str| columns.iter().any(|(known, column)| known == name && is_person(column));
+    let wanted = |name: &String| role(name).is_some() || rules.ask_about(name) || is_person(name);
     Ok(names.iter().map(|name| if wanted(name) { Want::Text } else { Want::Skip }).collect())
 }
 
@@ -300,8 +303,36 @@ fn published_role(role: Option<ColumnRole>) -> Option<Role> {
         ColumnRole::Quasi => Some(Role::Quasi),
         ColumnRole::Sensitive => Some(Role::Sensitive),
         ColumnRole::Kept => Some(Role::Kept),
-        ColumnRole::Identifying | ColumnRole::Dropped => None,
+        ColumnRole::Identifying | ColumnRole::Person | ColumnRole::Dropped => None,
     }
+}
+
+fn is_person(column: &Column) -> bool {
+    column.role == Some(ColumnRole::Person)
+}
+
+/// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers alone.
+fn with_persons(table: Table, columns: &Columns, monitor: Monitor<'_>) -> Result<Table> {
+    let keys: Vec<&str> = columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| &**name).collect();
+    if keys.is_empty() {
+        return Ok(table);
+    }
+    let n_rows = table.n_rows();
+    let (named, rest): (Vec<_>, Vec<_>) =
+        table.into_columns().into_iter().partition(|(attribute, _)| keys.contains(&attribute.name.as_str()));
+    let keys: Vec<(&Codes, usize)> =
+        named.iter().map(|(attribute, codes)| (codes, attribute.domain.n_codes())).collect();
+    let persons = Persons::from_keys(n_rows, &keys);
+    monitor.check()?;
+    if persons.n_unnamed() > 0 {
+        monitor.warn(&format!(
+            "{} of {n_rows} rows do not say whose they are: each counts as a person of its own, and if somebody has \
+             several of them less is promised than it seems",
+            persons.n_unnamed()
+        ));
+    }
+    let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = rest.into_iter().unzip();
+    Table::new(Schema::new(attributes)?, codes, n_rows)?.with_persons(Arc::new(persons))
 }
 
 /// A column to be encoded.
@@ -323,7 +354,8 @@ fn plans(columns: &Columns, rules: &Rules) -> Result<Vec<PlannedColumn>> {
             let reason = format!("the column `{name}` is not published");
             return Err(Error::request(format!("columns.{name}.hierarchy"), extra, reason));
         }
-        if role.is_none() && !asked {
+        let person = is_person(column);
+        if role.is_none() && !asked && !person {
             continue;
         }
         let hierarchy = match &column.hierarchy {
@@ -337,7 +369,10 @@ fn plans(columns: &Columns, rules: &Rules) -> Result<Vec<PlannedColumn>> {
         let order = order.map(|order| order.get().map(|order| (**order).clone())).transpose()?;
         // A role stands in for none: the column is gone before roles matter.
         let role = role.unwrap_or(Role::Kept);
-        let plan = ColumnPlan { kind: column.kind, order, hierarchy, secret: asked, ..ColumnPlan::new(name, role) };
+        // Whose a row is is told by the text, whatever it looks like.
+        let kind = if person && !asked { Some(Kind::Nominal) } else { column.kind };
+        let plan = ColumnPlan { kind, order, hierarchy, secret: asked || person, ..ColumnPlan::new(name, role) };
+        let asked = asked && !person;
         if asked { &mut aside } else { &mut plans }.push(PlannedColumn { column: plan, aside: asked });
     }
     let known = |name: &str| columns.iter().any(|(known, _)| known == name);

@@ -68,7 +68,7 @@ impl FlagSet for SweptOptions {
     const SWEEP: bool = true;
 }
 
-const ROLES: &[ColumnRole] = &[ColumnRole::Quasi, ColumnRole::Sensitive, ColumnRole::Identifying, ColumnRole::Kept];
+const ROLES: &[ColumnRole] = &ColumnRole::WITH_FLAGS;
 
 /// The options that were given as flags.
 #[derive(Debug)]

@@ -108,7 +108,7 @@ impl FullDomain {
         if !within(task, &sizes, &large) {
             return Ok(None);
         }
-        if !task.bound.needs_values() {
+        if !task.bound.needs_values() && task.bound.by_person().is_none() {
             return Ok(Some(large));
         }
         let mut passing = large;

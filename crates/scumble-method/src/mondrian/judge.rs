@@ -3,7 +3,7 @@
 
 use super::rows::{Lane, Row};
 use crate::task::least_size;
-use scumble_principle::{BoundRequirements, Group};
+use scumble_principle::{BoundRequirements, Group, PersonMemory};
 use scumble_table::{Bag, Code, Codes, Role, Table};
 
 /// What is asked of the rows of a node.
@@ -45,9 +45,9 @@ impl<'a> Judge<'a> {
         self.least
     }
 
-    /// True where the values matter, not only the size.
+    /// True where values or people matter, not only the number of rows.
     pub(crate) fn needs_values(&self) -> bool {
-        self.bound.needs_values()
+        self.bound.needs_values() || self.bound.by_person().is_some()
     }
 
     /// True if these rows pass.
@@ -65,9 +65,16 @@ impl<'a> Judge<'a> {
         if n < self.least {
             return false;
         }
+        let people = self.bound.by_person();
         match self.criterion {
-            Criterion::Holds => self.bound.holds(self.group(rows, n, memory)),
-            Criterion::Generalizable => self.bound.generalizable(self.group(rows, n, memory)),
+            Criterion::Holds => {
+                self.bound.holds(self.group(rows.clone(), n, memory))
+                    && people.is_none_or(|people| people.holds(rows, &mut memory.people))
+            }
+            Criterion::Generalizable => {
+                self.bound.generalizable(self.group(rows.clone(), n, memory))
+                    && people.is_none_or(|people| people.generalizable(rows, &mut memory.people))
+            }
             Criterion::Divides(divides) => {
                 self.bound.generalizable(self.group(rows.clone(), n, memory)) && divides(&rows.collect::<Vec<u32>>())
             }
@@ -94,7 +101,10 @@ impl<'a> Judge<'a> {
     pub(crate) fn has_slack(&self) -> bool {
         let bags = vec![Bag::default(); self.looked_at.len()];
         let empty = Group { size: 0, bags: &bags };
-        matches!(self.criterion, Criterion::Holds) && self.needs_values() && self.bound.slack(empty).is_some()
+        matches!(self.criterion, Criterion::Holds)
+            && self.bound.needs_values()
+            && self.bound.by_person().is_none()
+            && self.bound.slack(empty).is_some()
     }
 
     /// Puts rows in the order of the sensitive values that matter, equal ones by their secret rank.
@@ -135,4 +145,5 @@ pub(crate) struct BagMemory {
     bags: Vec<Bag>,
     histogram: Vec<u32>,
     codes: Vec<Code>,
+    people: PersonMemory,
 }

@@ -1,8 +1,8 @@
 //! How requirements are tied to the columns of a table.
 
-use super::{BoundRequirements, BoundTest, JointColumns};
+use super::{BoundRequirements, BoundTest, ByPerson, JointColumns};
 use crate::{Dissimilarity, Neighbours, Requirement};
-use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, nearest, quoted_list};
+use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, Table, nearest, quoted_list};
 use std::sync::Arc;
 
 impl BoundRequirements {
@@ -80,7 +80,26 @@ impl BoundRequirements {
         }
         let least_size = tests.iter().map(|bound| bound.test.least_size()).max().unwrap_or(1).max(1);
         let joint = joint.filter(|_| distance.is_some()).cloned();
-        Ok(BoundRequirements { requirements: requirements.to_vec(), tests, least_size, joint, distance })
+        Ok(BoundRequirements {
+            requirements: requirements.to_vec(),
+            tests,
+            least_size,
+            joint,
+            distance,
+            by_person: None,
+        })
+    }
+
+    /// The same, judged by people too, where some of those of the table have several rows. `rows` are those that are
+    /// published; all where none are named.
+    ///
+    /// # Errors
+    /// As [`BoundRequirements::bind`].
+    pub fn with_people(mut self, table: &Table, rows: Option<&[u32]>) -> Result<BoundRequirements> {
+        if let Some(persons) = table.persons().filter(|persons| persons.repeat()) {
+            self.by_person = Some(Box::new(ByPerson::bind(&self, table, persons.clone(), rows)?));
+        }
+        Ok(self)
     }
 }
 

@@ -36,7 +36,7 @@ impl Shares {
         for &(_, count) in group.counts() {
             *counts.entry(count / shared).or_insert(0) += 1;
         }
-        Shares { size: group.size() / u64::from(shared), counts }
+        Shares { size: group.total() / u64::from(shared), counts }
     }
 
     fn by_powers(&self, l: Fraction) -> bool {

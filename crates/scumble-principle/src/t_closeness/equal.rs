@@ -26,7 +26,7 @@ impl Equal {
 
 impl EarthMover for Equal {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
-        let (n, total) = (group.size(), self.whole.size());
+        let (n, total) = (group.total(), self.whole.total());
         if n == 0 {
             return None;
         }

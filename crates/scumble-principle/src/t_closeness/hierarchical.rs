@@ -85,7 +85,7 @@ impl Hierarchical {
     /// `members` are (leaf, count) with room to be merged in place.
     fn cost(&self, members: &mut [(u32, u32)], n: u64) -> u128 {
         members.sort_unstable();
-        let total = self.whole.size();
+        let total = self.whole.total();
         let (mut cost, mut len) = (0u128, members.len());
         for level in 1..=self.height {
             let (mut read, mut write) = (0, 0);
@@ -113,7 +113,7 @@ impl Hierarchical {
 
 impl EarthMover for Hierarchical {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
-        let n = group.size();
+        let n = group.total();
         if n == 0 {
             return None;
         }
@@ -133,7 +133,7 @@ impl EarthMover for Hierarchical {
             }
             *member = (leaf, count);
         }
-        let denom = u128::from(n) * u128::from(self.whole.size()) * u128::from(self.height);
+        let denom = u128::from(n) * u128::from(self.whole.total()) * u128::from(self.height);
         Some((self.cost(members, n), denom))
     }
 

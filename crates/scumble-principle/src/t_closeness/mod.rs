@@ -129,8 +129,8 @@ impl Principle for TCloseness {
 
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
         // With sizes below 2^32 every number below fits its integer; a table has no more rows.
-        if whole.size() > u64::from(u32::MAX) {
-            return Err(Error::request("rows", whole.size().to_string(), "a table holds at most 4294967295 rows"));
+        if whole.total() > u64::from(u32::MAX) {
+            return Err(Error::request("rows", whole.total().to_string(), "a table holds at most 4294967295 rows"));
         }
         if whole.counts().last().is_some_and(|&(code, _)| code as usize >= domain.n_codes()) {
             return Err(Error::bug("a bag holds a code that its domain lacks"));
@@ -293,8 +293,8 @@ impl<E: EarthMover> Test for Bound<E> {
 fn least_by_share(whole: &Bag, t: Fraction, times: u32) -> u64 {
     let mut counts: Vec<u32> = whole.counts().iter().map(|pair| pair.1).collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));
-    let mut missing = u128::from(whole.size());
-    let allowed = |missing: u128| t.times_cmp(u128::from(whole.size()) * u128::from(times), missing).is_ge();
+    let mut missing = u128::from(whole.total());
+    let allowed = |missing: u128| t.times_cmp(u128::from(whole.total()) * u128::from(times), missing).is_ge();
     let mut least = 0;
     for count in counts {
         if allowed(missing) {

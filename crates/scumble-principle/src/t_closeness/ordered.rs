@@ -47,7 +47,7 @@ impl Ordered {
             cum.push(rows);
             sums.push(sum);
         }
-        Ordered { places: places.into(), cum: cum.into(), sums: sums.into(), total: whole.size() }
+        Ordered { places: places.into(), cum: cum.into(), sums: sums.into(), total: whole.total() }
     }
 
     /// The sum of |have * N - cum(j) * n| over the places from `from` to before `to`.
@@ -82,7 +82,7 @@ impl Ordered {
 
 impl EarthMover for Ordered {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
-        let n = group.size();
+        let n = group.total();
         if n == 0 {
             return None;
         }

@@ -66,6 +66,9 @@ pub struct Manifest {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
+    /// Persons of the rows published with values, where some have several rows and requirements count persons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
     /// Number of groups.
     pub groups: u64,
     /// The tables; filled in by the writer.

@@ -42,6 +42,7 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         boxes: all.may_word("boxes", BoxKind::ALL.map(|kind| (kind.name(), kind)))?.unwrap_or_default(),
         rows: all.need("rows")?,
         suppressed: all.need("suppressed")?,
+        persons: all.may("persons")?,
         groups: all.need("groups")?,
         tables: all.need_list("tables", table)?,
         files: all

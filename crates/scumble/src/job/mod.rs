@@ -87,7 +87,7 @@ section! {
 section! {
     /// What a column is.
     pub struct Column in "columns" {
-        /// What the column is to the publisher: quasi, sensitive, identifying, keep or drop
+        /// What the column is to the publisher: quasi, sensitive, identifying, person, keep or drop
         pub role as "role": Option<ColumnRole>,
         /// Type of a column: number, date, ordinal or nominal [default: told by its values] (repeatable)
         #[flag("type", "COLUMN=TYPE", "Input")]
@@ -256,6 +256,12 @@ impl Job {
     #[must_use]
     pub fn identifying<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Job {
         self.with_role(ColumnRole::Identifying, names)
+    }
+
+    /// Names columns that together say whose row each row is, where people have several. They are dropped.
+    #[must_use]
+    pub fn person<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Job {
+        self.with_role(ColumnRole::Person, names)
     }
 
     /// Gives columns a role.
@@ -454,7 +460,7 @@ impl Job {
             }
         }
         let mut roles = Vec::new();
-        for role in [ColumnRole::Quasi, ColumnRole::Sensitive, ColumnRole::Identifying, ColumnRole::Kept] {
+        for role in ColumnRole::WITH_FLAGS {
             let new = |name: &&str| column_of(name).and_then(|column| column.role) != Some(role);
             let names: Vec<&str> = self.named(role).filter(new).collect();
             if !names.is_empty() {

@@ -270,6 +270,8 @@ words! {
         Sensitive = "sensitive",
         /// Points at a person by itself; dropped.
         Identifying = "identifying",
+        /// Says whose row it is, where people have several; dropped.
+        Person = "person",
         /// Published as it is.
         Kept = "keep",
         /// Of no use here; dropped.
@@ -279,6 +281,10 @@ words! {
 }
 
 impl ColumnRole {
+    /// Roles that are given by flags of their own.
+    pub const WITH_FLAGS: [ColumnRole; 5] =
+        [ColumnRole::Quasi, ColumnRole::Sensitive, ColumnRole::Identifying, ColumnRole::Person, ColumnRole::Kept];
+
     /// What columns of this role are, in one line.
     pub fn help(self) -> &'static str {
         match self {
@@ -287,6 +293,9 @@ impl ColumnRole {
             }
             ColumnRole::Sensitive => "Columns that nobody may learn about a person",
             ColumnRole::Identifying => "Columns that name people; dropped",
+            ColumnRole::Person => {
+                "Columns that together say whose row it is, where people have several: requirements count people; dropped"
+            }
             ColumnRole::Kept => "Columns published as they are",
             ColumnRole::Dropped => "Columns of no use here; dropped",
         }

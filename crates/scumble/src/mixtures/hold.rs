@@ -11,10 +11,11 @@ use crate::partition::{apart, share_of};
 use rayon::prelude::*;
 use scumble_measure::Partitioned;
 use scumble_method::{Coins, Task};
-use scumble_principle::{BoundRequirements, Group};
+use scumble_principle::BoundRequirements;
 use scumble_table::{Codes, Error, Partition, Result, Table};
 use scumble_table::{Monitor, Stage};
 use scumble_verify::mixture::{Nearness, breaching, overlap};
+use std::sync::Arc;
 
 /// Groups of which mixtures hold.
 pub(crate) struct Held {
@@ -169,7 +170,7 @@ impl Search<'_> {
     fn holds(&self, partition: &Partition, bound: &BoundRequirements) -> Result<bool> {
         let alone = (0..partition.n_groups()).into_par_iter().all(|group| {
             let rows = partition.group(group);
-            bound.holds(Group { size: rows.len() as u64, bags: &bound.bags(self.table, rows) })
+            bound.rows_hold(self.table, rows)
         });
         let few = partition.n_suppressed() <= share_of(self.plan.max_suppressed, self.table.n_rows());
         if !alone || !few {
@@ -191,7 +192,11 @@ impl Search<'_> {
 fn part_of(table: &Table, rows: &[u32]) -> Result<Table> {
     let columns: Vec<Codes> =
         (0..table.schema().attributes().len()).map(|column| table.column(column).gather(rows)).collect();
-    Table::new(table.schema().clone(), columns, rows.len())
+    let part = Table::new(table.schema().clone(), columns, rows.len())?;
+    match table.persons() {
+        Some(persons) => part.with_persons(Arc::new(persons.gather(rows))),
+        None => Ok(part),
+    }
 }
 
 fn laid_out(groups: &[Vec<u32>], n_rows: usize) -> Result<Partition> {

@@ -16,6 +16,7 @@ mod memory;
 mod mixtures;
 mod numbered;
 mod own_distance;
+mod persons;
 mod risk;
 mod rules;
 mod seeds;

@@ -1,0 +1,186 @@
+//! Promises about people who have several rows.
+
+use crate::steps::{Say, job, publish};
+use proptest::prelude::*;
+use scumble::{Context, Job, Method, Release, anonymize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// A visit: patient, age, zip and illness.
+type Visit = (u32, u32, u32, u32);
+
+fn write(folder: &Path, visits: &[Visit]) {
+    let line = |(patient, age, zip, illness): &Visit| format!("p{patient},{age},{zip},i{illness}\n");
+    let lines: String = visits.iter().map(line).collect();
+    fs::write(folder.join("visits.csv"), format!("patient,age,zip,illness\n{lines}")).unwrap();
+}
+
+fn visits_job(folder: &Path, require: &str, method: Method) -> Job {
+    let job = job(folder.join("visits.csv"), folder.join("release")).quasi(["age", "zip"]).sensitive(["illness"]);
+    job.person(["patient"]).requiring(&[require]).but(|job| {
+        job.publish.method = Some(method);
+        job.output.replace = true;
+    })
+}
+
+/// The definition, put to the groups of a table of boxes: whoever could be in a group by box and value is in it, for boxes of
+/// strict cuts do not overlap.
+fn fails_by_definition(release: &Path, visits: &[Visit], require: &str) -> Option<String> {
+    let text = fs::read_to_string(release.join("table.csv")).unwrap();
+    let mut groups: BTreeMap<String, (Vec<String>, u64)> = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let cells = cells(line);
+        let entry = groups.entry(cells[0].clone()).or_insert((cells[1..3].to_vec(), 0));
+        entry.1 += 1;
+    }
+    for (group, (boxes, rows)) in groups {
+        let inside: Vec<&Visit> =
+            visits.iter().filter(|visit| covers(&boxes[0], visit.1) && covers(&boxes[1], visit.2)).collect();
+        assert_eq!(inside.len() as u64, rows, "boxes of strict cuts do not overlap");
+        let persons = inside.iter().map(|visit| visit.0).collect::<BTreeSet<_>>().len();
+        let pairs: BTreeSet<(u32, u32)> = inside.iter().map(|visit| (visit.0, visit.3)).collect();
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        pairs.iter().for_each(|pair| *counts.entry(pair.1).or_default() += 1);
+        let top = counts.values().copied().max().unwrap_or(0);
+        let holds = match require {
+            "k-anonymity(3)" => persons >= 3,
+            "frequency-l-diversity(2)" => persons >= 2 && 2 * top <= persons,
+            "distinct-l-diversity(3)" => persons >= 3 && counts.len() >= 3,
+            other => panic!("{other} is not written out"),
+        };
+        if !holds {
+            return Some(format!("group {group}: {persons} persons, {counts:?}"));
+        }
+    }
+    None
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut open, mut cell) = (Vec::new(), false, String::new());
+    for c in line.chars() {
+        match c {
+            '"' => open = !open,
+            ',' if !open => cells.push(std::mem::take(&mut cell)),
+            other => cell.push(other),
+        }
+    }
+    cells.push(cell);
+    cells
+}
+
+fn covers(shown: &str, value: u32) -> bool {
+    match shown.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|ends| ends.split_once(',')) {
+        Some((from, to)) => (from.parse().unwrap()..=to.parse().unwrap()).contains(&value),
+        None => shown == "*" || shown == value.to_string(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 250, max_shrink_iters: 50, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_group_holds_by_people(
+        visits in prop::collection::vec((0u32..12, 20u32..30, 0u32..6, 0u32..5), 4..60),
+        which in 0usize..3,
+    ) {
+        let require = ["k-anonymity(3)", "frequency-l-diversity(2)", "distinct-l-diversity(3)"][which];
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &visits);
+        let job = visits_job(folder.path(), require, Method::Generalize);
+        // What cannot be met is refused, and that is fine.
+        if publish(&job).is_ok() {
+            prop_assert_eq!(fails_by_definition(job.out(), &visits, require), None, "{} {:?}", require, visits);
+        }
+    }
+}
+
+/// 30 patients with several visits each, and one who comes very often.
+fn clinic() -> Vec<Visit> {
+    let mut visits: Vec<Visit> = (0..30u32)
+        .flat_map(|patient| {
+            (0..=patient % 4).map(move |visit| (patient, 20 + patient % 25 + visit, patient % 6, (patient + visit) % 7))
+        })
+        .collect();
+    visits.extend((0..40).map(|visit| (99, 24, 3, visit % 2)));
+    visits
+}
+
+#[test]
+fn somebody_with_many_rows_is_one_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let visits = clinic();
+    write(folder.path(), &visits);
+    let by_rows = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize).but(|job| {
+        job.columns.retain(|(name, _)| name != "patient");
+        job.publish.drop_rest = true;
+    });
+    publish(&by_rows).unwrap();
+    assert!(fails_by_definition(by_rows.out(), &visits, "k-anonymity(3)").is_some(), "rows are not people");
+    let by_people = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize);
+    publish(&by_people).unwrap();
+    assert_eq!(fails_by_definition(by_people.out(), &visits, "k-anonymity(3)"), None);
+    let manifest = fs::read_to_string(by_people.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"persons\": 31"), "{manifest}");
+    assert!(!manifest.contains("patient") && !manifest.contains("p99"));
+    for file in ["table.csv", "report.html"] {
+        let text = fs::read_to_string(by_people.out().join(file)).unwrap();
+        assert!(!text.contains("patient") && !text.contains("p99"), "{file}");
+    }
+}
+
+#[test]
+fn one_row_for_each_person_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let visits: Vec<Visit> = (0..60).map(|row| (row, 20 + row * 7 % 31, row % 6, row * 5 % 7)).collect();
+    write(folder.path(), &visits);
+    let seeded = |person: bool| {
+        let mut job = visits_job(folder.path(), "frequency-l-diversity(2)", Method::Generalize);
+        job.publish.seed = Some(5);
+        if !person {
+            job.columns.retain(|(name, _)| name != "patient");
+            job.publish.drop_rest = true;
+        }
+        publish(&job).unwrap();
+        ["table.csv", "manifest.json", "report.html"].map(|file| fs::read(job.out().join(file)).unwrap())
+    };
+    assert_eq!(seeded(true), seeded(false));
+}
+
+#[test]
+fn methods_that_deal_rows_cut_or_refuse() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &clinic());
+    let made = |method: Method| {
+        let job = visits_job(folder.path(), "k-anonymity(3)", method);
+        let table = scumble::Source::of_job(&job).unwrap().read(&job, &Context::new()).unwrap();
+        anonymize(&table, &job, &Context::new())
+    };
+    for method in [Method::Anatomy, Method::Angel] {
+        let job = visits_job(folder.path(), "frequency-l-diversity(2)", method).but(|job| {
+            job.publish.angel_k = (method == Method::Angel).then_some(3);
+        });
+        let error = publish(&job).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("cannot tell whose they are") || error.contains("people"), "{method}: {error}");
+    }
+    let people: Release = made(Method::FullDomain).unwrap();
+    assert_eq!(people.manifest().persons, Some(31));
+    assert_eq!(made(Method::Permute).unwrap().manifest().persons, Some(31));
+}
+
+#[test]
+fn who_is_not_named_counts_alone_and_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("visits.csv"),
+        "patient,age,zip,illness\n,20,1,a\n,20,1,b\np,20,1,a\np,21,1,b\nq,21,2,c\nr,22,2,a\n",
+    )
+    .unwrap();
+    let job = visits_job(folder.path(), "k-anonymity(5)", Method::Generalize);
+    publish(&job).unwrap();
+    let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"persons\": 5"), "{manifest}");
+    let six = visits_job(folder.path(), "k-anonymity(6)", Method::Generalize);
+    let error = publish(&six).unwrap_err().to_string();
+    assert!(error.contains("counting each of 5 people once, not their 6 rows"), "{error}");
+}
