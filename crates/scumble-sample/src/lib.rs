@@ -42,6 +42,7 @@ mod shape;
 mod stream;
 #[cfg(test)]
 mod test_table;
+mod visits;
 
 use std::io::{self, Write};
 
@@ -56,14 +57,16 @@ pub enum Sample {
     Health,
     /// A payroll with names and numbers that identify people outright.
     Salaries,
+    /// A register of visits, in which people have several rows.
+    Visits,
 }
 
 impl Sample {
     /// Every sample, in the order of [`Sample::NAMES`].
-    pub const ALL: [Sample; 4] = [Sample::Census, Sample::Occupation, Sample::Health, Sample::Salaries];
+    pub const ALL: [Sample; 5] = [Sample::Census, Sample::Occupation, Sample::Health, Sample::Salaries, Sample::Visits];
 
     /// The names [`Sample::from_name`] knows.
-    pub const NAMES: [&'static str; 4] = ["census", "occupation", "health", "salaries"];
+    pub const NAMES: [&'static str; 5] = ["census", "occupation", "health", "salaries", "visits"];
 
     /// The sample of that name, spelled exactly as in [`Sample::NAMES`].
     pub fn from_name(name: &str) -> Option<Sample> {
@@ -86,6 +89,9 @@ impl Sample {
             Sample::Salaries => {
                 "a payroll with names and numbers to drop, dates, decimal pay and a diagnosis with gaps"
             }
+            Sample::Visits => {
+                "visits to a hospital: several rows a patient, households, codes of illnesses, costs and weights"
+            }
         }
     }
 
@@ -96,6 +102,7 @@ impl Sample {
             Sample::Occupation => &occupation::COLUMNS,
             Sample::Health => &health::COLUMNS,
             Sample::Salaries => &salaries::COLUMNS,
+            Sample::Visits => &visits::COLUMNS,
         }
     }
 
@@ -136,6 +143,7 @@ pub fn write_csv(
         Sample::Occupation => stream::write(&occupation::Occupation::new(), rows, coins, out, progress),
         Sample::Health => stream::write(&health::Health::new(), rows, coins, out, progress),
         Sample::Salaries => stream::write(&salaries::Salaries::new(seed), rows, coins, out, progress),
+        Sample::Visits => stream::write(&visits::Visits::new(seed), rows, coins, out, progress),
     }?;
     out.flush()
 }
@@ -222,6 +230,7 @@ mod tests {
                 9_554_250_497_885_777_719,
                 418_462_905_916_226_277,
                 14_752_007_431_488_573_083,
+                10_481_615_712_803_278_477,
             ]
         );
     }

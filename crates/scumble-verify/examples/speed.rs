@@ -52,7 +52,7 @@ fn main() -> Result<()> {
         source(&made, &path).map_err(|error| scumble_table::Error::io("write", path.display(), &error))?;
         let start = Instant::now();
         let table = read(&path, &ReadOptions::default().columns(|_| Want::Text), Monitor::silent())?;
-        let source = Some(Source { table: &table, identifying: Vec::new(), rules_applied: false });
+        let source = Some(Source { table: &table, identifying: Vec::new(), persons: None, rules_applied: false });
         let verdict = verify_dir(&out, &VerifyOptions { source, ..VerifyOptions::default() })?;
         println!("verify with source {:.2?}, peak memory {} MB", start.elapsed(), peak());
         for check in verdict.checks {

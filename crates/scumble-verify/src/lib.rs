@@ -208,8 +208,10 @@ fn judge(
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&censuses);
     options.monitor.check()?;
-    if let Some(source) = &options.source {
-        source::check(release, &tables, source, options.monitor, &mut verdict)?;
+    match (&options.source, release.manifest().persons) {
+        (Some(source), _) => source::check(release, &tables, source, options.monitor, &mut verdict)?,
+        (None, Some(persons)) => verdict.warnings.push(source::rows_judged(persons)),
+        (None, None) => {}
     }
     angel::note_joined(&tables, options.join_k, &mut verdict)?;
     options.monitor.check()?;

@@ -4,7 +4,9 @@ use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use scumble_io::{AnyHierarchy, ColumnPlan, Format, Order, RawTable, ReadOptions, Want, encode, read, read_stream};
+use scumble_io::{
+    AnyHierarchy, ColumnPlan, Format, Order, RawColumn, RawTable, ReadOptions, Want, encode, read, read_stream,
+};
 use scumble_release::{Extent, PublishedColumn};
 use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
 use scumble_table::{
@@ -158,20 +160,53 @@ impl Source {
         job: Option<&Job>,
         monitor: Monitor<'_>,
     ) -> Result<RawTable> {
-        match job {
-            Some(job) => self.read_ruled(published, job, monitor),
-            None => {
-                let is_published = |name: &str| published.iter().any(|column| column.name() == name);
-                let want = |name: &str| if is_published(name) { Want::Text } else { Want::Skip };
-                self.raw(&self.options().columns(want).secret(|_| true), monitor)
-            }
-        }
+        self.read_persons(published, &[], job, monitor).map(|(table, _)| table)
     }
 
-    fn read_ruled(&self, published: &[PublishedColumn], job: &Job, monitor: Monitor<'_>) -> Result<RawTable> {
+    /// The same, with whose row each row is, where columns are named that say it.
+    ///
+    /// # Errors
+    /// As [`Source::read_published`], and if such a column is not there or is published.
+    pub fn read_persons(
+        &self,
+        published: &[PublishedColumn],
+        person: &[String],
+        job: Option<&Job>,
+        monitor: Monitor<'_>,
+    ) -> Result<(RawTable, Option<Persons>)> {
+        if let Some(name) = person.iter().find(|name| published.iter().any(|column| column.name() == **name)) {
+            let reason = "the column is published, and a column that says whose rows are whose never is";
+            return Err(Error::request("person", name, reason));
+        }
+        let raw = match job {
+            Some(job) => self.read_ruled(published, person, job, monitor)?,
+            None => {
+                let wanted = |name: &str| published.iter().any(|column| column.name() == name);
+                let want = |name: &str| {
+                    if wanted(name) || person.iter().any(|known| known == name) { Want::Text } else { Want::Skip }
+                };
+                self.raw(&self.options().columns(want).secret(|_| true), monitor)?
+            }
+        };
+        let persons = persons_of(&raw, person)?;
+        Ok((raw, persons))
+    }
+
+    fn read_ruled(
+        &self,
+        published: &[PublishedColumn],
+        person: &[String],
+        job: &Job,
+        monitor: Monitor<'_>,
+    ) -> Result<RawTable> {
         let rules = rules_of(job)?;
-        let plans = ruled_plans(published, job)?;
-        let is_published = |name: &str| published.iter().any(|column| column.name() == name);
+        let mut plans = ruled_plans(published, job)?;
+        for name in person {
+            plans.retain(|plan| plan.name != *name);
+            plans.push(ColumnPlan { kind: Some(Kind::Nominal), secret: true, ..ColumnPlan::new(name, Role::Kept) });
+        }
+        let is_published =
+            |name: &str| published.iter().any(|column| column.name() == name) || person.iter().any(|key| key == name);
         let planned = |name: &str| plans.iter().any(|plan| plan.name == name);
         let options = self.options().header(|names| {
             rules.check_columns(names, is_published)?;
@@ -216,6 +251,21 @@ impl Source {
             }
         }
     }
+}
+
+/// Whose row each row is, by columns that were read as texts.
+fn persons_of(raw: &RawTable, person: &[String]) -> Result<Option<Persons>> {
+    if person.is_empty() {
+        return Ok(None);
+    }
+    let mut keys = Vec::new();
+    for name in person {
+        let RawColumn::Text { dictionary, codes } = &raw.columns[raw.position("person", name)?] else {
+            return Err(Error::bug(format!("column `{name}` was not read as text")));
+        };
+        keys.push((codes, dictionary.len() + 1));
+    }
+    Ok(Some(Persons::from_keys(raw.n_rows, &keys)))
 }
 
 /// The rules of a job that was named for them.

@@ -9,7 +9,7 @@ use scumble_io::RawTable;
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_rules::Rules;
-use scumble_table::{Error, Kind, Result, Table};
+use scumble_table::{Error, Kind, Persons, Result, Table};
 use scumble_verify::{Verdict, VerifyOptions, verify, verify_dir};
 use std::path::Path;
 
@@ -24,17 +24,24 @@ pub struct VerifyRequest {
     pub distance: Option<LoadedDistance>,
     /// How many people the tables of an angel release must leave everybody among, taken together.
     pub join_k: Option<u64>,
+    /// Columns of the source that together say whose row each row is: requirements are then judged by persons too.
+    pub person: Vec<String>,
 }
 
 impl VerifyRequest {
-    fn options<'a>(&self, source: Option<(&'a RawTable, bool)>, context: &'a Context) -> VerifyOptions<'a> {
+    fn options<'a>(
+        &self,
+        source: Option<(&'a RawTable, Option<Persons>, bool)>,
+        context: &'a Context,
+    ) -> VerifyOptions<'a> {
         VerifyOptions {
             requirements: self.requirements.clone(),
             against: self.against.clone(),
             distance: self.distance.clone(),
-            source: source.map(|(table, ruled)| scumble_verify::Source {
+            source: source.map(|(table, persons, ruled)| scumble_verify::Source {
                 table,
                 identifying: Vec::new(),
+                persons,
                 rules_applied: ruled,
             }),
             join_k: self.join_k,
@@ -59,8 +66,9 @@ impl Release {
     /// # Errors
     /// As [`Release::verify`], and if a requirement cannot be put to the release.
     pub fn verify_asking(&self, asked: &VerifyRequest, source: Option<&Table>, context: &Context) -> Result<Verdict> {
+        let persons = source.and_then(|table| table.persons()).map(|persons| (**persons).clone());
         let source = source.map(|table| RawTable::from_table(table.clone(), "the source")).transpose()?;
-        let mut options = asked.options(source.as_ref().map(|table| (table, true)), context);
+        let mut options = asked.options(source.as_ref().map(|table| (table, persons, true)), context);
         options.join_k = options.join_k.or(self.join_k());
         context.run(|| verify(self.reader(), &options))
     }
@@ -84,12 +92,13 @@ pub fn verify_release(
                 .hint("name the data that the release was made from with «source»"));
         }
         (Some(source), Ok(release)) => {
-            Some(context.run(|| source.read_published(release.columns(), rules, context.monitor()))?)
+            Some(context.run(|| source.read_persons(release.columns(), &asked.person, rules, context.monitor()))?)
         }
         // Why it cannot be opened is for the verdict to say.
         _ => None,
     };
-    let options = asked.options(raw.as_ref().map(|table| (table, rules.is_some())), context);
+    let source = raw.as_ref().map(|(table, persons)| (table, persons.clone(), rules.is_some()));
+    let options = asked.options(source, context);
     context.run(|| verify_dir(dir, &options))
 }
 

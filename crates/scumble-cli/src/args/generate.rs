@@ -43,4 +43,6 @@ pub(crate) enum SampleName {
     Health,
     /// A payroll with names and numbers that must be dropped
     Salaries,
+    /// Visits to a hospital, several rows a patient
+    Visits,
 }

@@ -16,6 +16,9 @@ use std::path::PathBuf;
   The same of a release whose job file has rules:
     scumble verify release/ --source patients.csv --rules job.toml
 
+  What is promised holds for persons, who may have several rows:
+    scumble verify release/ --source visits.csv --person patient
+
   A table made by another tool:
     scumble verify anonymized.csv --quasi age,sex,zipcode --sensitive disease \\
         --require \"k-anonymity(5)\"
@@ -35,6 +38,10 @@ pub(crate) struct Verify {
     /// The job file whose rules the release was made with: they are applied to the source first
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, requires = "source")]
     pub(crate) rules: Option<PathBuf>,
+
+    /// Columns of the source that together say whose row each row is: requirements are then judged by persons too
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "source")]
+    pub(crate) person: Vec<String>,
 
     /// Fail where the tables of an angel release, joined by batch, could leave somebody among fewer people
     #[arg(long, value_name = "K")]

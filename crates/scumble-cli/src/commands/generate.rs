@@ -15,6 +15,7 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
         SampleName::Occupation => Sample::Occupation,
         SampleName::Health => Sample::Health,
         SampleName::Salaries => Sample::Salaries,
+        SampleName::Visits => Sample::Visits,
     };
     output.terminal.begin(Stage::Write, Some(args.rows));
     let monitor = output.context.monitor();

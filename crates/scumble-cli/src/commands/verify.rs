@@ -33,6 +33,7 @@ fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         against: parse(&args.against)?,
         distance: None,
         join_k: args.join_k,
+        person: args.person.clone(),
     };
     let mut all = asked.requirements.iter().chain(&asked.against);
     if let (Some(distance), false) = (&args.distance, all.any(|one| one.name() == "dissimilarity")) {

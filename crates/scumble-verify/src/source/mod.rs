@@ -7,6 +7,7 @@ mod located;
 mod matching;
 mod order;
 mod people_order;
+mod persons;
 mod quasi;
 mod rows;
 
@@ -18,7 +19,7 @@ use super::verdict::Verdict;
 use located::Located;
 use scumble_io::{Dictionary, RawColumn, RawTable};
 use scumble_release::ReleaseReader;
-use scumble_table::{Code, Codes, Error, Monitor, Result, quoted_list};
+use scumble_table::{Code, Codes, Error, Monitor, Persons, Result, quoted_list};
 
 /// Up to so many rows, boxes that show values are looked up in the source too.
 const LOCATED: usize = 1 << 16;
@@ -30,6 +31,8 @@ pub struct Source<'a> {
     pub table: &'a RawTable,
     /// Columns that must not be in the release.
     pub identifying: Vec<String>,
+    /// Whose row each row of it is, where that is known.
+    pub persons: Option<Persons>,
     /// Whether rules were applied to it, as they were before the release was made.
     pub rules_applied: bool,
 }
@@ -69,7 +72,7 @@ pub(super) fn check(
         PublishedTables::Generalized(boxed) => {
             boxes::check(boxed, raw, "source-matching", monitor, verdict)?;
             // Rows of large tables that show values are known by these, which costs less.
-            let bare = boxed.values.is_empty() || raw.n_rows <= LOCATED;
+            let bare = boxed.values.is_empty() || raw.n_rows <= LOCATED || source.persons.is_some();
             if bare { Located::new(boxed, raw, monitor)?.into_iter().collect() } else { Vec::new() }
         }
         PublishedTables::Exact(tables) => {
@@ -78,7 +81,22 @@ pub(super) fn check(
         }
         PublishedTables::Angel(tables) => batches::check(tables, raw, monitor, verdict)?,
     };
+    match (&source.persons, release.manifest().persons) {
+        (Some(persons), _) => {
+            verdict.note("persons", persons::check(release, tables, raw, persons, &located, monitor)?);
+        }
+        (None, Some(n)) => verdict.warnings.push(rows_judged(n)),
+        (None, None) => {}
+    }
     order::check(release, tables, raw, &located, monitor, verdict)
+}
+
+/// What is not judged of a release whose people have several rows.
+pub(super) fn rows_judged(persons: u64) -> String {
+    format!(
+        "requirements were judged on rows; the manifest says that these are of {persons} persons, and only the source with \
+         the columns that say whose rows they are («source», «person») can tell whether requirements hold for persons"
+    )
 }
 
 /// The texts of a column of the source.

@@ -92,7 +92,8 @@ fn honest_drafts_verify_as_their_files_do() {
         let path = home.path().join("source.csv");
         std::fs::write(&path, maker.source()).unwrap();
         let table = crate::common::read_source(&path);
-        let source = Some(Source { table: &table, identifying: vec!["name".into()], rules_applied: false });
+        let source =
+            Some(Source { table: &table, identifying: vec!["name".into()], persons: None, rules_applied: false });
         let options = VerifyOptions { source, ..VerifyOptions::default() };
         assert_eq!(agreed(what, &draft, &options), Vec::<String>::new(), "{what}");
     }

@@ -22,7 +22,7 @@ fn make_pipe(path: &Path) {
 
 fn against(dir: &Path, source: &Path) -> Verdict {
     let table = read_source(source);
-    let source = Some(Source { table: &table, identifying: Vec::new(), rules_applied: false });
+    let source = Some(Source { table: &table, identifying: Vec::new(), persons: None, rules_applied: false });
     verify_dir(dir, &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::steps::{Say, job, publish};
 use proptest::prelude::*;
-use scumble::{Context, Job, Method, Release, anonymize};
+use scumble::{Context, Job, Method, Release, Verdict, VerifyRequest, anonymize, verify_release};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -183,4 +183,66 @@ fn who_is_not_named_counts_alone_and_is_told() {
     let six = visits_job(folder.path(), "k-anonymity(6)", Method::Generalize);
     let error = publish(&six).unwrap_err().to_string();
     assert!(error.contains("counting each of 5 people once, not their 6 rows"), "{error}");
+}
+
+#[test]
+fn the_verifier_counts_people_with_the_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let visits = clinic();
+    write(folder.path(), &visits);
+    let asked = VerifyRequest { person: vec!["patient".into()], ..VerifyRequest::default() };
+    let verdict = |job: &Job| verify_release(job.out(), &asked, Some(&job.source()), None, &Context::new()).unwrap();
+    let detail = |verdict: &Verdict| {
+        let check = verdict.checks.iter().find(|check| check.name == "persons").unwrap();
+        (check.ok, check.detail.clone())
+    };
+    let honest = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize);
+    publish(&honest).unwrap();
+    let found = verdict(&honest);
+    assert!(found.ok, "{:?}", found.failures().collect::<Vec<_>>());
+    assert!(detail(&found).1.contains("counting each person once"), "{:?}", detail(&found));
+    // From the bytes alone nobody can tell, and the verifier says so.
+    let alone = verify_release(honest.out(), &VerifyRequest::default(), None, None, &Context::new()).unwrap();
+    assert!(alone.ok && alone.warnings.iter().any(|warning| warning.contains("of 31 persons")), "{:?}", alone.warnings);
+    // Rows that were counted as people are found.
+    let by_rows = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize).but(|job| {
+        job.columns.retain(|(name, _)| name != "patient");
+        job.publish.drop_rest = true;
+    });
+    publish(&by_rows).unwrap();
+    let (ok, words) = detail(&verdict(&by_rows));
+    assert!(!ok && words.contains("groups fail `k-anonymity(3)`"), "{words}");
+    // So are they in memory, and in a permuted release.
+    for method in [Method::Generalize, Method::Permute] {
+        let job = visits_job(folder.path(), "k-anonymity(3)", method);
+        let table = job.source().read(&job, &Context::new()).unwrap();
+        let release = anonymize(&table, &job, &Context::new()).unwrap();
+        let found = release.verify(Some(&table), &Context::new()).unwrap();
+        assert!(detail(&found).0 && found.ok, "{method}: {:?}", found.failures().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_person_column_is_never_published() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &clinic());
+    let twice = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize).keep(["patient"]);
+    assert!(publish(&twice).unwrap_err().to_string().contains("also named in"), "two roles");
+    let asked = VerifyRequest { person: vec!["age".into()], ..VerifyRequest::default() };
+    let honest = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize);
+    publish(&honest).unwrap();
+    let error = verify_release(honest.out(), &asked, Some(&honest.source()), None, &Context::new()).unwrap_err();
+    assert!(error.to_string().contains("the column is published"), "{error}");
+}
+
+#[test]
+fn rules_apply_before_people_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &clinic());
+    let job = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize);
+    let text = format!("{}\n[rules]\noften = {{ when = \"patient = 'p99'\", delete = true }}\n", job.to_toml());
+    let job = Job::from_toml(&text).unwrap();
+    publish(&job).unwrap();
+    let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"persons\": 30"), "{manifest}");
 }

@@ -64,7 +64,7 @@ impl Case {
     pub fn against(&self, identifying: &[&str]) -> Verdict {
         let table = read_source(&self.home.path().join("source.csv"));
         let identifying = identifying.iter().map(|name| name.to_string()).collect();
-        let source = Some(Source { table: &table, identifying, rules_applied: false });
+        let source = Some(Source { table: &table, identifying, persons: None, rules_applied: false });
         verify_dir(&self.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
     }
 }
