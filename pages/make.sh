@@ -68,7 +68,7 @@ self-employed incorporated;own business;not employed;*
 unpaid family work;unpaid;not employed;*
 TREE
 people=(--quasi age,gender,education,birthplace,occupation --drop-rest)
-staff=(--identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --drop-rest)
+staff=(--person ssn --identifying name,email --quasi birth_date,zipcode,sex,department,hire_date --drop-rest)
 bodies=(--quasi birth_year,sex,height,weight --sensitive medical_history --drop-rest)
 
 # Releases of every form.

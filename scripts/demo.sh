@@ -11,7 +11,7 @@ scumble="$CARGO_TARGET_DIR/debug/scumble"
 mkdir -p demo
 "$scumble" generate salaries --rows "$rows" --out demo/salaries.csv --replace
 "$scumble" publish demo/salaries.csv \
-    --identifying name,ssn,email \
+    --person ssn --identifying name,email \
     --quasi birth_date,zipcode,sex,department,hire_date \
     --sensitive salary,diagnosis \
     --require "k-anonymity(5)" \
@@ -22,7 +22,7 @@ echo
 "$scumble" verify demo/release --source demo/salaries.csv
 # The same people with exact quasi-identifiers and shuffled salaries, and a question about them.
 "$scumble" publish demo/salaries.csv \
-    --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary --drop-rest \
+    --person ssn --identifying name,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary --drop-rest \
     --require "ke-anonymity(5, 2000)" --out demo/permuted --replace --quiet
 echo
 "$scumble" query demo/permuted \

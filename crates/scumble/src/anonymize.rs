@@ -17,7 +17,7 @@ use scumble_method::publish::{
 };
 use scumble_release::{
     AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
-    Mixtures as MixturesWord, ReleaseReader, TableEntry, TableFormat,
+    Mixtures as MixturesWord, ROWS_ARE_PEOPLE, ReleaseReader, TableEntry, TableFormat,
 };
 use scumble_rules::RuleCount;
 use scumble_table::{Error, Monitor, Partition, Result, Role, Table};
@@ -213,6 +213,9 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
+    if plan.rows_are_people {
+        manifest.accepted.push(ROWS_ARE_PEOPLE.into());
+    }
     manifest.persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
     manifest.attained = found.attained;
     manifest.profile = plan.profile.name().into();

@@ -107,7 +107,7 @@ impl Source {
     /// # Errors
     /// As [`Source::read`].
     pub fn load(&self, job: &Job, context: &Context) -> Result<Loaded> {
-        context.run(|| self.load_columns(&job.columns, job.publish.drop_rest, &job.rules, context.monitor()))
+        context.run(|| self.load_watched(job, context.monitor()))
     }
 
     /// Reads all columns as texts, whatever they are.
@@ -118,9 +118,27 @@ impl Source {
         context.run(|| self.raw(&self.options(), context.monitor()))
     }
 
+    /// The columns of a job. Where nothing says whose rows are whose, columns that name people must not repeat.
+    fn load_watched(&self, job: &Job, monitor: Monitor<'_>) -> Result<Loaded> {
+        let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
+        let watched = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
+        self.load_columns_watching(&job.columns, &watched, job.publish.drop_rest, &job.rules, monitor)
+    }
+
     pub(crate) fn load_columns(
         &self,
         columns: &Columns,
+        drop_rest: bool,
+        rules: &Rules,
+        monitor: Monitor<'_>,
+    ) -> Result<Loaded> {
+        self.load_columns_watching(columns, &[], drop_rest, rules, monitor)
+    }
+
+    fn load_columns_watching(
+        &self,
+        columns: &Columns,
+        watched: &[&str],
         drop_rest: bool,
         rules: &Rules,
         monitor: Monitor<'_>,
@@ -131,10 +149,11 @@ impl Source {
         let role_of = |name: &str| columns.iter().find(|(known, _)| known == name).and_then(|(_, column)| column.role);
         let options = self
             .options()
-            .header(move |names| wants(names, columns, drop_rest, rules))
+            .header(move |names| wants(names, columns, watched, drop_rest, rules))
             // A column without a role may tell anything, so its values stay out of messages.
             .secret(move |name| role_of(name).is_none_or(is_secret));
         let raw = self.raw(&options, monitor)?;
+        refuse_repeats(&raw, watched)?;
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
         let table = encode(raw, &wanted, monitor)?;
         let known = plans.iter().map(|plan| RuleColumn {
@@ -323,7 +342,7 @@ fn is_secret(role: ColumnRole) -> bool {
 
 /// What to read of a header. Every column must have a role, unless the rest is dropped. What is not published is read
 /// only if a rule asks about it.
-fn wants(names: &[String], columns: &Columns, drop_rest: bool, rules: &Rules) -> Result<Vec<Want>> {
+fn wants(names: &[String], columns: &Columns, watched: &[&str], drop_rest: bool, rules: &Rules) -> Result<Vec<Want>> {
     for (name, column) in columns {
         if !names.contains(name) {
             let field = column.role.map_or("columns", ColumnRole::name);
@@ -344,7 +363,9 @@ fn wants(names: &[String], columns: &Columns, drop_rest: bool, rules: &Rules) ->
     };
     rules.check_columns(names, |name| role(name).is_some())?;
     let is_person = |name: &str| columns.iter().any(|(known, column)| known == name && is_person(column));
-    let wanted = |name: &String| role(name).is_some() || rules.ask_about(name) || is_person(name);
+    let wanted = |name: &String| {
+        role(name).is_some() || rules.ask_about(name) || is_person(name) || watched.contains(&name.as_str())
+    };
     Ok(names.iter().map(|name| if wanted(name) { Want::Text } else { Want::Skip }).collect())
 }
 
@@ -359,6 +380,28 @@ fn published_role(role: Option<ColumnRole>) -> Option<Role> {
 
 fn is_person(column: &Column) -> bool {
     column.role == Some(ColumnRole::Person)
+}
+
+/// Refuses columns that name people and repeat: if rows with the same name are of one person, a group of five rows may hold
+/// one person, and nothing that is promised of people would be true.
+fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
+    for name in watched {
+        let RawColumn::Text { dictionary, codes } = &raw.columns[raw.position("identifying", name)?] else { continue };
+        let histogram = codes.histogram(dictionary.len() + 1);
+        let (rows, most) = (histogram[1..].iter().sum::<u64>(), histogram[1..].iter().max().copied().unwrap_or(0));
+        let distinct = histogram[1..].iter().filter(|n| **n > 0).count();
+        if most > 1 {
+            let reason = format!(
+                "{rows} rows have {distinct} different values, one of them {most} rows: if rows with the same value are of \
+                 one person, requirements that count rows promise nothing of people"
+            );
+            return Err(Error::request("identifying", *name, reason).hint(
+                "name the column that says whose row each row is in «person»; or say «rows_are_people», if every row is a \
+                 person of its own",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers alone.

@@ -58,7 +58,9 @@ pub(crate) struct SweptOptions;
 
 impl FlagSet for SweptOptions {
     fn has(option: &JobOption) -> bool {
-        option.swept || matches!(option.section, "input" | "columns") || option.name == "drop_rest"
+        option.swept
+            || matches!(option.section, "input" | "columns")
+            || ["drop_rest", "rows_are_people"].contains(&option.name)
     }
 
     fn roles() -> &'static [ColumnRole] {

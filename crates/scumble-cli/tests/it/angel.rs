@@ -49,7 +49,7 @@ fn every_monotone_principle_and_several_columns() {
     let dir = TestDir::new();
     dir.run("generate salaries --rows 2500 --out salaries.csv").done();
     let source = dir.path().join("salaries.csv");
-    let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --method angel --angel-k 6 --marginal zipcode,sex";
+    let line = "publish salaries.csv --person ssn --identifying name,email --quasi birth_date,zipcode,sex,department,hire_date --method angel --angel-k 6 --marginal zipcode,sex";
     for (at, (sensitive, required)) in [
         ("diagnosis", "t-closeness(0.3)"),
         ("diagnosis", "entropy-l-diversity(3)"),

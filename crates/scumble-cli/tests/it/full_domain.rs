@@ -57,7 +57,7 @@ fn a_hierarchy_from_correlation_is_published_verified_and_asked() {
 fn columns_without_a_hierarchy_get_one() {
     let dir = TestDir::new();
     dir.run("generate salaries --rows 4000 --seed 2 --out salaries.csv").done();
-    let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department --sensitive diagnosis \
+    let line = "publish salaries.csv --person ssn --identifying name,email --quasi birth_date,zipcode,sex,department --sensitive diagnosis \
                 --drop-rest --type zipcode=nominal --method full-domain --require k-anonymity(4) --max-suppressed 0.05 \
                 --out release --json";
     let said = dir.run(line).done().json();

@@ -119,7 +119,7 @@ fn anatomy_of_samples() {
     let found: serde_json::Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found["method"], "anatomy");
     assert!(found["queries"]["mean_error"].as_f64().unwrap() < 0.2, "{found}");
-    let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
+    let line = "publish salaries.csv --person ssn --identifying name,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
                 --method anatomy --require \"diagnosis: distinct-l-diversity(3)\" --require \"salary: t-closeness(0.4, ordered)\" --out s";
     dir.run(line).done();
     let arguments =
@@ -180,7 +180,7 @@ fn permutation_of_samples() {
         .done();
     judged(&dir, "p", &census, &["--require", "proximity-absolute(2000, 4)"]);
     // The checker knows releases of one sensitive column; of several together it can tell all but the names of the help tables.
-    let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive diagnosis,salary \
+    let line = "publish salaries.csv --person ssn --identifying name,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive diagnosis,salary \
                 --method permute --together --require \"diagnosis: distinct-l-diversity(3)\" --require \"salary: t-closeness(0.4, ordered)\" --out s";
     dir.run(line).done();
     let arguments =
@@ -215,7 +215,7 @@ fn samples_of_every_kind() {
     let salaries = dir.path().join("salaries.csv");
     for (i, format) in ["csv", "parquet"].into_iter().enumerate() {
         let line = format!(
-            "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
+            "publish salaries.csv --person ssn --identifying name,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
              --require k-anonymity(5) --require \"diagnosis: frequency-l-diversity(3)\" --require \"salary: t-closeness(0.4, ordered)\" --format {format} --out s{i}"
         );
         dir.run(&line).done();

@@ -64,7 +64,7 @@ fn every_way_keeps_the_promise() {
 fn hierarchies_dates_and_other_requirements() {
     let dir = TestDir::new();
     dir.run("generate salaries --rows 2000 --out salaries.csv").done();
-    let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
+    let line = "publish salaries.csv --person ssn --identifying name,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
                 --require \"salary: proximity-relative(0.05, 4)\" --require k-anonymity(6) --require \"diagnosis: distinct-l-diversity(2)\" --out s";
     let said = dir.run(line).done();
     assert!(said.stderr.contains("cannot be guaranteed by construction"), "{}", said.stderr);

@@ -6,7 +6,7 @@ mod vocabulary;
 mod write;
 
 pub use box_kind::BoxKind;
-pub use vocabulary::{register_algorithm_name, unexpected_words};
+pub use vocabulary::{ROWS_ARE_PEOPLE, register_algorithm_name, unexpected_words};
 pub use write::serialize_figures;
 
 use crate::PublishedColumn;
@@ -69,6 +69,9 @@ pub struct Manifest {
     /// Persons of the rows published with values, where some have several rows and requirements count persons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
+    /// What the publisher took upon themselves: names of options that set a refusal aside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<String>,
     /// Number of groups.
     pub groups: u64,
     /// The tables; filled in by the writer.

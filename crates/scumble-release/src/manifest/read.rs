@@ -43,6 +43,7 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         rows: all.need("rows")?,
         suppressed: all.need("suppressed")?,
         persons: all.may("persons")?,
+        accepted: all.may("accepted")?.unwrap_or_default(),
         groups: all.need("groups")?,
         tables: all.need_list("tables", table)?,
         files: all
@@ -54,6 +55,9 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
     all.end()?;
     for word in vocabulary::algorithms(&made.algorithm).filter(|word| !vocabulary::is_registered_algorithm(word)) {
         one_of("algorithm", word, vocabulary::ALGORITHMS.map(|name| (name, ())))?;
+    }
+    for word in &made.accepted {
+        one_of("accepted", word, vocabulary::ACCEPTED.map(|name| (name, ())))?;
     }
     one_of("profile", &made.profile, vocabulary::PROFILES.map(|name| (name, ())))?;
     for (at, column) in made.columns.iter().enumerate() {

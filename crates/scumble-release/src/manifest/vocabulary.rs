@@ -40,6 +40,12 @@ pub(super) fn is_registered_algorithm(name: &str) -> bool {
     REGISTERED.read().unwrap_or_else(PoisonError::into_inner).contains(name)
 }
 
+/// The publisher says that every row is a person of its own.
+pub const ROWS_ARE_PEOPLE: &str = "rows-are-people";
+
+/// What a publisher may take upon themselves.
+pub(super) const ACCEPTED: [&str; 1] = [ROWS_ARE_PEOPLE];
+
 /// How much is given up for safety against those who know the algorithm.
 pub(super) const PROFILES: [&str; 3] = ["standard", "hardened", "max-utility"];
 

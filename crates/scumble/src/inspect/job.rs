@@ -61,8 +61,8 @@ const HEAD: &str = "\
 ";
 
 const ROLES: &str = "
-# Roles: identifying and drop (never published), quasi (generalized), sensitive (protected),
-# keep (published as it is). With more to say: age = { role = \"quasi\", type = \"number\",
+# Roles: identifying and drop (never published), person (says whose row it is; never published),
+# quasi (generalized), sensitive (protected), keep (published as it is). With more to say: age = { role = \"quasi\", type = \"number\",
 # hierarchy = \"age.csv\" }; types are number, date, ordinal and nominal.
 [columns]
 ";

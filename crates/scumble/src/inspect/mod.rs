@@ -49,7 +49,8 @@ pub struct Inspection {
 pub fn inspect(table: &RawTable, context: &Context) -> Result<Inspection> {
     let monitor = context.monitor();
     context.run(|| {
-        let columns = columns::profile(table, monitor)?;
+        let mut columns = columns::profile(table, monitor)?;
+        roles::propose_person(&mut columns, table.n_rows as u64);
         let (sets, sets_examined) = sets::profile(table, &columns, monitor)?;
         Ok(Inspection { rows: table.n_rows as u64, columns, sets, sets_examined })
     })

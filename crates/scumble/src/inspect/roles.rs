@@ -33,6 +33,27 @@ const IDENTIFYING: &[&str] = &[
     "mrn",
 ];
 
+/// Words in names of columns that say whose row it is: of persons, of whatever has a number, of households. The first list
+/// that has a column wins.
+const KEYS: [&[&str]; 3] = [
+    &[
+        "patient",
+        "person",
+        "respondent",
+        "subject",
+        "member",
+        "customer",
+        "client",
+        "employee",
+        "ssn",
+        "mrn",
+        "nino",
+        "pid",
+    ],
+    &["id", "uuid", "guid", "passport", "account", "license"],
+    &["household", "hh", "family"],
+];
+
 /// Words in column names that tell what people would keep to themselves.
 const SENSITIVE: &[&str] = &[
     "salary",
@@ -127,6 +148,38 @@ pub(super) fn propose(column: &ColumnProfile, rows: u64) -> (ColumnRole, &'stati
             (ColumnRole::Identifying, "nearly every row has a value of its own")
         }
         _ => (ColumnRole::Quasi, "others may know it of a person"),
+    }
+}
+
+/// Proposes the columns that say whose row each row is, so that requirements count people: a key by its name, or, where there
+/// is none and columns that name people repeat, all of these together. Who has the same name may be another person; counting
+/// both as one protects more, never less.
+pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64) {
+    let is_key = |column: &ColumnProfile, words: &[&str]| {
+        // A column of few values is a class of people, whatever it is called.
+        let many = column.distinct > 1 && column.distinct * 50 >= rows && column.nulls * 10 <= rows;
+        many && name_parts(&column.name).iter().any(|part| words.contains(&part.as_str()))
+    };
+    for words in KEYS {
+        if let Some(key) = columns.iter_mut().find(|column| is_key(column, words)) {
+            (key.proposal, key.because) = (ColumnRole::Person, "its name suggests that it says whose row it is");
+            break;
+        }
+    }
+    let has_person = columns.iter().any(|column| column.proposal == ColumnRole::Person);
+    for words in KEYS {
+        for column in columns.iter_mut().filter(|column| column.proposal == ColumnRole::Quasi && is_key(column, words))
+        {
+            (column.proposal, column.because) = (ColumnRole::Identifying, "its name suggests that it names people");
+        }
+    }
+    let repeats =
+        |column: &ColumnProfile| column.proposal == ColumnRole::Identifying && column.distinct + column.nulls < rows;
+    if !has_person {
+        for column in columns.iter_mut().filter(|column| repeats(column)) {
+            column.proposal = ColumnRole::Person;
+            column.because = "it names people and repeats, and rows of one name count as one person";
+        }
     }
 }
 

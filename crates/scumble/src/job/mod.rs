@@ -111,6 +111,9 @@ section! {
         /// Drop columns without a role instead of refusing
         #[flag("drop-rest", "", "Columns")]
         pub drop_rest as "drop_rest": bool,
+        /// Say that every row is a person of its own although an identifying column repeats: requirements then count rows
+        #[flag("rows-are-people", "", "Columns")]
+        pub rows_are_people as "rows_are_people": bool,
         /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
         #[flag("require", "REQUIREMENT", "Protection")]
         pub require as "require", swept: Vec<Requirement>,

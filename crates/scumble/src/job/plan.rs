@@ -23,6 +23,8 @@ pub struct Plan {
     pub columns: Columns,
     /// What is done to records before anything else.
     pub rules: Rules,
+    /// Whether the publisher says that every row is a person of its own.
+    pub rows_are_people: bool,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release.
@@ -88,6 +90,7 @@ impl Plan {
             data,
             columns: job.columns.clone(),
             rules: job.rules.clone(),
+            rows_are_people: asked.rows_are_people,
             requirements: asked.require.clone(),
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,

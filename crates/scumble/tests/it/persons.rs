@@ -246,3 +246,49 @@ fn rules_apply_before_people_are_counted() {
     let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
     assert!(manifest.contains("\"persons\": 30"), "{manifest}");
 }
+
+#[test]
+fn names_that_repeat_are_refused_unless_rows_are_people() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &clinic());
+    let named = |change: &dyn Fn(&mut Job)| {
+        let job = visits_job(folder.path(), "k-anonymity(3)", Method::Generalize).but(|job| {
+            let patient = job.columns.iter_mut().find(|(name, _)| name == "patient").unwrap();
+            patient.1.role = Some(scumble::ColumnRole::Identifying);
+        });
+        job.but(|job| change(job))
+    };
+    let error = publish(&named(&|_| ())).unwrap_err().to_string();
+    assert!(
+        error.starts_with("identifying `patient`: 113 rows have 31 different values, one of them 40 rows"),
+        "{error}"
+    );
+    assert!(!error.contains("p99"), "{error}");
+    let job = named(&|job| job.publish.rows_are_people = true);
+    publish(&job).unwrap();
+    let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"accepted\": [\n    \"rows-are-people\"\n  ]"), "{manifest}");
+    assert!(verify_release(job.out(), &VerifyRequest::default(), None, None, &Context::new()).unwrap().ok);
+}
+
+#[test]
+fn inspect_proposes_whose_rows_are_whose() {
+    let proposed = |header: &str, rows: &[&str]| {
+        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("data.csv"), format!("{header}\n{lines}")).unwrap();
+        let raw = scumble::Source::file(folder.path().join("data.csv")).read_all(&Context::new()).unwrap();
+        let job = scumble::inspect(&raw, &Context::new()).unwrap().job();
+        let named: Vec<String> = job.named(scumble::ColumnRole::Person).map(String::from).collect();
+        let mut job = job.but(|job| job.output.dir = Some(folder.path().join("release")));
+        job.input.path = Some(folder.path().join("data.csv"));
+        job.publish.require = vec!["k-anonymity(2)".parse().unwrap()];
+        publish(&job).unwrap();
+        named
+    };
+    let visits = ["1,7,a,30,flu", "2,7,a,30,flu", "3,8,b,31,flu", "4,9,b,31,cold"];
+    assert_eq!(proposed("visit_id,patient_id,name,age,disease", &visits), ["patient_id"]);
+    let people = ["anna,lee,30,flu", "anna,lee,30,cold", "bob,ray,31,flu", "bob,kay,33,flu"];
+    assert_eq!(proposed("firstname,lastname,age,disease", &people), ["firstname", "lastname"]);
+    assert_eq!(proposed("name,age,disease", &["a,30,flu", "b,30,flu", "c,31,cold"]), Vec::<String>::new());
+}
