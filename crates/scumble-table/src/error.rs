@@ -257,7 +257,8 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// The hint for a name that is not known: the nearest one, or, after `otherwise`, all of them.
+/// The hint for a name that is not known: the nearest one, or, after `otherwise`, all of them. Where all of them would
+/// not help, [`suggestion`] leaves the rest to the caller.
 ///
 /// ```
 /// use scumble_table::did_you_mean;
@@ -266,10 +267,13 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
 /// ```
 pub fn did_you_mean<S: AsRef<str>>(typed: &str, known: &[S], otherwise: &str) -> String {
     const MOST: usize = 30;
-    match nearest(typed, known.iter().map(AsRef::as_ref)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("{otherwise} {}", quoted_list(known, MOST)),
-    }
+    suggestion(typed, known.iter().map(AsRef::as_ref))
+        .unwrap_or_else(|| format!("{otherwise} {}", quoted_list(known, MOST)))
+}
+
+/// The hint to the known name that was most likely meant, if any is near enough.
+pub fn suggestion<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(typed, known).map(|near| format!("did you mean `{near}`?"))
 }
 
 /// `a`, `b` and 3 more: a list short enough for a message.
