@@ -57,7 +57,7 @@ pub use advise::{
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use compare::{
-    CompareProgress, CompareRequest, Compared, Comparison, Cost, DataCompared, Figures, Outcome, Settings,
+    CompareRequest, Compared, Comparison, Cost, DataCompared, Figures, Outcome, Settings,
     Status as RunStatus, compare, comparison_csv, comparison_page, parse_bytes, write_private,
 };
 pub use context::Context;

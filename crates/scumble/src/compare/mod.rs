@@ -132,28 +132,15 @@ impl Comparison {
     }
 }
 
-/// Hears how a comparison goes on.
-pub trait CompareProgress {
-    /// How many runs there are, and how many of them had been finished before.
-    fn planned(&self, _runs: usize, _kept: usize) {}
-    /// A run starts.
-    fn started(&self, _number: usize, _name: &str) {}
-    /// A run ends.
-    fn ended(&self, _number: usize, _outcome: &Outcome) {}
-}
-
-impl CompareProgress for () {}
-
 /// Compares releases of a table, and writes what came out into the folder of the request where it names one.
+///
+/// Its progress is [`Stage::Study`], counted in runs, those that had been finished before included; the note is the
+/// name of the run that begins.
 ///
 /// # Errors
 /// If a point makes no sense, the results cannot be written, or the work is cancelled. A run that fails is a result.
-pub fn compare(
-    table: &Table,
-    request: &CompareRequest,
-    progress: &dyn CompareProgress,
-    context: &Context,
-) -> Result<Comparison> {
+pub fn compare(table: &Table, request: &CompareRequest, context: &Context) -> Result<Comparison> {
+    let monitor = context.monitor();
     let started = Instant::now();
     let schema = table.schema();
     let sensitive = schema.of_role(Role::Sensitive).first().map(|&at| table.attribute(at).domain.kind());
@@ -176,18 +163,19 @@ pub fn compare(
     let mut outcomes: Vec<Option<Outcome>> =
         runs.iter().map(|run| kept.as_ref().and_then(|kept| kept.find(&run.key))).collect();
     let n_kept = outcomes.iter().flatten().count();
-    progress.planned(runs.len(), n_kept);
-    context.monitor().begin(Stage::Study, Some((runs.len() - n_kept) as u64))?;
+    monitor.begin(Stage::Study, Some(runs.len() as u64))?;
+    monitor.advance(n_kept as u64);
     for (run, outcome) in runs.iter().zip(&mut outcomes).filter(|(_, outcome)| outcome.is_none()) {
-        context.monitor().check()?;
-        progress.started(run.number, &run.name());
+        monitor.check()?;
+        monitor.note(&run.name());
         let made = measure::outcome(table, run, request.memory, context)?;
         if let Some(kept) = &kept {
             kept.keep(&run.key, &made)?;
         }
-        progress.ended(run.number, &made);
+        monitor.advance(1);
         *outcome = Some(made);
     }
+    monitor.check()?;
     let compared = runs.into_iter().zip(outcomes).map(|(run, outcome): (Run, Option<Outcome>)| {
         let outcome = outcome.ok_or_else(|| Error::bug("a run has no outcome"))?;
         Ok(run.compared(outcome, request))

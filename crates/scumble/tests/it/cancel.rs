@@ -349,18 +349,18 @@ fn comparisons() {
     let job = people(folder.path());
     let table = load(&job).unwrap().table;
     let request = compared(&job, None);
-    let work = |context: &Context| compare(&table, &request, &(), context).map(|_| ());
+    let work = |context: &Context| compare(&table, &request, context).map(|_| ());
     let stages = cancelled_everywhere("compare", folder.path(), &work, &nothing);
     assert!(stages.contains(&Stage::Study), "{stages:?}");
 }
 
 /// Cancels after some runs.
-struct After(usize, Cancellation, Mutex<usize>);
+struct After(u64, Cancellation, Mutex<u64>);
 
-impl scumble::CompareProgress for After {
-    fn ended(&self, _number: usize, _outcome: &scumble::Outcome) {
+impl Progress for After {
+    fn advance(&self, runs: u64) {
         let mut ended = self.2.lock().unwrap();
-        *ended += 1;
+        *ended += runs;
         if *ended == self.0 {
             self.1.cancel();
         }
@@ -377,13 +377,13 @@ fn a_comparison_goes_on_where_it_was_cancelled() {
     let request = compared(&job, Some(out.clone()));
     let context = Context::new();
     let after = After(2, context.cancellation().clone(), Mutex::default());
-    let done = compare(&table, &request, &after, &context);
+    let done = compare(&table, &request, &context.with_progress(Arc::new(after)));
     assert_eq!(done.err(), Some(Error::Cancelled));
     let there: Vec<PathBuf> = files(&out).into_keys().collect();
     let runs = there.iter().filter(|path| path.extension().is_some_and(|ending| ending == "json")).count();
     assert_eq!(runs, 2, "{there:?}");
     assert!(!there.iter().any(|path| path.ends_with("comparison.json") || path.ends_with("comparison.html")));
-    let comparison = compare(&table, &request, &(), &Context::new()).unwrap();
+    let comparison = compare(&table, &request, &Context::new()).unwrap();
     assert_eq!((comparison.kept, comparison.runs.len()), (2, 4));
     assert!(out.join("comparison.html").is_file());
 }

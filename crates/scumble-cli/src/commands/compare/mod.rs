@@ -6,13 +6,14 @@ mod summary;
 use crate::args::Compare;
 use crate::output::Output;
 use scumble::{Compared, Error, Result, RunStatus, Source, compare};
+use std::sync::Arc;
 
 pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
     let request = request::request(args)?;
     let table = Source::of_job(&request.base)?.read(&request.base, &output.context);
     let table = table.map_err(|error| request::in_sweep_file(error, &request))?;
-    let progress = summary::Runs::new(output);
-    let comparison = compare(&table, &request, &progress, &output.context.clone().without_progress());
+    let progress = Arc::new(summary::Runs::new(output));
+    let comparison = compare(&table, &request, &output.context.clone().with_progress(progress.clone()));
     progress.finish();
     let comparison = comparison?;
     output.result(&comparison, || summary::summary(&comparison, request.out.as_deref()))?;

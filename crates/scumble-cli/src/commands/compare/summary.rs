@@ -2,7 +2,7 @@
 
 use crate::output::{Output, aligned, thousands};
 use crate::progress::Counter;
-use scumble::{CompareProgress, Compared, Comparison, Figures, Outcome, RunStatus as Status};
+use scumble::{Compared, Comparison, Figures, Progress, RunStatus as Status, Stage};
 use std::path::Path;
 
 /// Releases of the front that are printed at most; the page shows all.
@@ -23,17 +23,17 @@ impl Runs {
     }
 }
 
-impl CompareProgress for Runs {
-    fn planned(&self, runs: usize, kept: usize) {
-        self.counter.start(runs as u64, kept as u64);
+impl Progress for Runs {
+    fn begin(&self, _stage: Stage, runs: Option<u64>) {
+        self.counter.start(runs.unwrap_or(0));
     }
 
-    fn started(&self, _number: usize, name: &str) {
+    fn advance(&self, runs: u64) {
+        self.counter.advance(runs);
+    }
+
+    fn note(&self, name: &str) {
         self.counter.say(name);
-    }
-
-    fn ended(&self, _number: usize, _outcome: &Outcome) {
-        self.counter.advance();
     }
 }
 
