@@ -57,7 +57,7 @@ pub use advise::{
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use compare::{
-    CompareRequest, Compared, Comparison, Cost, DataCompared, Figures, Outcome, Settings,
+    CompareRequest, Compared, Comparison, ComparisonFolder, Cost, DataCompared, Figures, Outcome,
     Status as RunStatus, compare, comparison_csv, comparison_page, parse_bytes, write_private,
 };
 pub use context::Context;

@@ -151,7 +151,7 @@ fn without_figures(page: &mut Page, runs: &[Compared]) {
         table.row([
             run.number.to_string().into(),
             Text::from(&run.kind),
-            Text::new().code(&run.settings.require.join("; ")),
+            Text::new().code(&run.required()),
             run.outcome.status.name().into(),
             Text::from(run.outcome.reason.as_deref().unwrap_or_default()),
         ]);
