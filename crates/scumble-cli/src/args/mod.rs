@@ -9,6 +9,8 @@ mod export;
 mod generate;
 mod hierarchy;
 mod inspect;
+#[cfg(test)]
+mod job_round_trip;
 pub(crate) mod option_flags;
 mod publish;
 mod query;

@@ -10,7 +10,6 @@ mod cancel;
 mod evaluate_bounds;
 mod flow;
 mod full_domain;
-mod job_round_trip;
 mod ke_permutation;
 mod memory;
 mod mixtures;
