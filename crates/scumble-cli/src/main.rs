@@ -31,13 +31,7 @@ fn main() -> ExitCode {
 fn cancelled_by_interrupts() -> Cancellation {
     let cancellation = Cancellation::default();
     let asked = cancellation.clone();
-    // Without a handler an interrupt ends the program, and the next run clears up after it.
-    let _ = ctrlc::set_handler(move || {
-        if asked.is_cancelled() {
-            std::process::exit(i32::from(Error::Cancelled.exit_code()));
-        }
-        asked.cancel();
-    });
+    scumble_platform::on_interrupt(Error::Cancelled.exit_code(), move || asked.cancel());
     cancellation
 }
 

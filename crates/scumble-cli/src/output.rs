@@ -55,17 +55,7 @@ impl Output {
         self.terminal.finish();
         eprintln!("error: {}", message(error));
         if self.json {
-            let kind = match error {
-                Error::Data { .. } => "data",
-                Error::Request { .. } => "request",
-                Error::Infeasible { .. } => "infeasible",
-                Error::NotFound { .. } => "not-found",
-                Error::Unverified { .. } => "unverified",
-                Error::Cancelled => "cancelled",
-                Error::Io { .. } => "io",
-                Error::Bug { .. } => "bug",
-            };
-            let mut said = json!({"kind": kind, "message": message(error)});
+            let mut said = json!({"kind": error.kind(), "message": message(error)});
             if let Error::NotFound { report, .. } = error
                 && !report.is_empty()
             {

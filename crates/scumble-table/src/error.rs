@@ -17,6 +17,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Fields of the job that a message speaks of are written as `«max_suppressed»` in reasons and hints. They are shown in
 /// backticks, and a front end that calls them otherwise puts its own names in their place with [`Error::with_fields`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Error {
     /// The data cannot be read as asked.
     Data {
@@ -110,6 +111,20 @@ impl Error {
             _ => {}
         }
         Error::Io { doing: doing.into(), path: path.to_string(), reason: source.to_string() }
+    }
+
+    /// The word for its kind, for scripts.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::Data { .. } => "data",
+            Error::Request { .. } => "request",
+            Error::Infeasible { .. } => "infeasible",
+            Error::NotFound { .. } => "not-found",
+            Error::Unverified { .. } => "unverified",
+            Error::Cancelled => "cancelled",
+            Error::Io { .. } => "io",
+            Error::Bug { .. } => "bug",
+        }
     }
 
     /// Our own mistake.

@@ -71,7 +71,7 @@ pub use hierarchy::{
 pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
-pub use mixtures::{MixtureWay, TriedWay};
+pub use mixtures::{MixtureStrategy, MixtureAttempt};
 pub use release::{Published, Release, check, publish};
 pub use risk::*;
 pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};

@@ -7,6 +7,7 @@ mod angel_evaluate;
 mod angel_tables;
 mod boxes;
 mod cancel;
+mod dice;
 mod evaluate_bounds;
 mod flow;
 mod full_domain;

@@ -1,7 +1,8 @@
 //! Raw tables.
 
 use super::naive::{check_matches, same};
-use super::world::{COLUMNS, Dice, Row, people, some, write};
+use crate::dice::Dice;
+use super::world::{COLUMNS, Row, people, some, write};
 use scumble::{AttackFacts, Context, RiskFacts, RiskPopulation, RiskRequest, RiskTarget, Source, risk};
 use std::path::Path;
 

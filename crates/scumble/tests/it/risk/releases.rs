@@ -2,7 +2,8 @@
 
 use super::case::{Case, EPSILON};
 use super::published::{SENSITIVE, read};
-use super::world::{COLUMNS, Dice, Row, TREE, people, some, write};
+use crate::dice::Dice;
+use super::world::{COLUMNS, Row, TREE, people, some, write};
 use crate::steps::{Say, job, publish, refusal, source_rows};
 use scumble::{
     Context, Decimal, FromFile, Kind, Method, RawTable, Release, RiskFacts, RiskPopulation, RiskRequest, Source,
