@@ -8,6 +8,7 @@ use scumble_platform::LIMITATIONS;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
 /// How the program was asked to speak.
@@ -64,6 +65,20 @@ impl Output {
             let _ = print_text(&format!("{}\n", json!({"error": said})));
         }
     }
+}
+
+/// What the parser of the command line says of words that it does not take, and of those that ask for help or for the version. With
+/// `--json` among them, a refusal is also the document that scripts wait for.
+pub(crate) fn refused_words(refusal: &clap::Error) -> ExitCode {
+    let _ = refusal.print();
+    let is_json = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
+    if refusal.use_stderr() && is_json {
+        let text = refusal.render().to_string();
+        let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").trim();
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = print_text(&format!("{}\n", json!({"error": {"kind": "request", "message": message}})));
+    }
+    ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(2))
 }
 
 /// The version, and what this build promises less than others.

@@ -38,7 +38,7 @@ use unix as system;
 
 #[cfg(feature = "interrupts")]
 pub use interrupts::on_interrupt;
-pub use pending_file::{PendingFile, Readers, is_pending, remove_all_pending, remove_pending};
+pub use pending_file::{PendingFile, Readers, is_pending, remove_all_pending};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io;

@@ -99,10 +99,14 @@ impl Error {
         Error::Data { file: file.into(), line: None, column: None, value: None, reason: reason.into(), hint: None }
     }
 
-    /// A refusal of the operating system. A file to be read that is missing is a fault of the request, not of the system.
+    /// A refusal of the operating system. A file to be read that is missing, or a folder to be written into, is a fault of
+    /// the request, not of the system.
     pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
         match source.kind() {
             ErrorKind::NotFound if doing == "read" => return Error::data(path.to_string(), "there is no such file"),
+            ErrorKind::NotFound if matches!(doing, "write" | "create") => {
+                return Error::data(path.to_string(), "there is no folder for it").hint("make it first");
+            }
             ErrorKind::IsADirectory if doing == "read" => {
                 return Error::data(path.to_string(), "it is a directory, not a file");
             }

@@ -57,8 +57,8 @@ pub use advise::{
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use compare::{
-    CompareRequest, Compared, Comparison, ComparisonFolder, Cost, DataCompared, Figures, Outcome,
-    Status as RunStatus, compare, comparison_csv, comparison_page, parse_bytes, write_private,
+    CompareRequest, Compared, Comparison, ComparisonFolder, Cost, DataCompared, Figures, Outcome, Status as RunStatus,
+    compare, comparison_csv, comparison_page, parse_bytes, write_private,
 };
 pub use context::Context;
 pub use distance_files::read_distance;
@@ -71,7 +71,7 @@ pub use hierarchy::{
 pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
-pub use mixtures::{MixtureStrategy, MixtureAttempt};
+pub use mixtures::{MixtureAttempt, MixtureStrategy};
 pub use release::{Published, Release, check, publish};
 pub use risk::*;
 pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};

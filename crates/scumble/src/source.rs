@@ -128,8 +128,7 @@ impl Source {
         let options = self
             .options()
             .header(move |names| wants(names, columns, drop_rest, rules))
-            // A column without a role may tell anything, so its values stay out of messages.
-            .secret(move |name| role_of(name).is_none_or(is_secret));
+            .secret(move |name| is_secret(role_of(name)));
         let raw = self.raw(&options, monitor)?;
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
         let table = encode(raw, &wanted, monitor)?;
@@ -265,8 +264,10 @@ fn ruled_plans(published: &[PublishedColumn], job: &Job) -> Result<Vec<ColumnPla
     Ok(plans)
 }
 
-fn is_secret(role: ColumnRole) -> bool {
-    matches!(role, ColumnRole::Sensitive | ColumnRole::Identifying | ColumnRole::Dropped)
+/// Whether values stay out of messages: those that help to mend the data are of quasi-identifiers, and what is in any other
+/// column is nobody's business.
+fn is_secret(role: Option<ColumnRole>) -> bool {
+    role != Some(ColumnRole::Quasi)
 }
 
 /// What to read of a header. Every column must have a role, unless the rest is dropped. What is not published is read
@@ -337,7 +338,8 @@ fn plans(columns: &Columns, rules: &Rules) -> Result<Vec<PlannedColumn>> {
         let order = order.map(|order| order.get().map(|order| (**order).clone())).transpose()?;
         // A role stands in for none: the column is gone before roles matter.
         let role = role.unwrap_or(Role::Kept);
-        let plan = ColumnPlan { kind: column.kind, order, hierarchy, secret: asked, ..ColumnPlan::new(name, role) };
+        let secret = is_secret(column.role);
+        let plan = ColumnPlan { kind: column.kind, order, hierarchy, secret, ..ColumnPlan::new(name, role) };
         if asked { &mut aside } else { &mut plans }.push(PlannedColumn { column: plan, aside: asked });
     }
     let known = |name: &str| columns.iter().any(|(known, _)| known == name);

@@ -103,4 +103,16 @@ mod tests {
             assert!(help.contains("Example"), "{} has no example", sub.get_name());
         }
     }
+
+    #[test]
+    fn what_is_the_same_has_one_name_in_help_texts() {
+        let command = Cli::command();
+        let all = command.get_subcommands().flat_map(clap::Command::get_arguments);
+        let mut sources = 0;
+        for arg in all.filter(|arg| arg.get_long() == Some("source")) {
+            assert_eq!(arg.get_value_names().unwrap_or_default(), ["DATA"]);
+            sources += 1;
+        }
+        assert!(sources >= 4);
+    }
 }

@@ -103,7 +103,7 @@ fn population<'p>(
         return Ok(Some(RiskPopulation::Size(size)));
     }
     let read = reading::source(Path::new(text), &args.reading)?;
-    let read = read.read_columns(known, "population", false, &output.context)?;
+    let read = read.read_columns(known, "population", &output.context)?;
     Ok(Some(RiskPopulation::People(people.insert(read))))
 }
 

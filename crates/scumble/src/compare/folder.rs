@@ -1,6 +1,6 @@
 //! The folder of a comparison: the runs that are finished, and what came out of all of them.
 
-use super::{CompareRequest, Comparison, Outcome, Status, comparison_csv, comparison_page, compare_beyond, exact};
+use super::{CompareRequest, Comparison, Outcome, Status, compare_beyond, comparison_csv, comparison_page, exact};
 use crate::context::Context;
 use scumble_platform::{Lock, PendingFile, Readers, is_pending, lock_folder, make_private_dirs, remove_all_pending};
 use scumble_release::in_release;

@@ -2,7 +2,7 @@
 //! least is taken.
 
 use super::stricter::stricter;
-use super::{MixtureStrategy, MixtureAttempt, codes, places, values};
+use super::{MixtureAttempt, MixtureStrategy, codes, places, values};
 use crate::binding::{bind_published, together_of};
 use crate::grouping::divide;
 use crate::job::Algorithm;

@@ -2,10 +2,10 @@
 
 use crate::steps::{Say, job, load, source_rows};
 use scumble::{
-    AdviseRequest, BoundsRequest, Cancellation, CompareRequest, ComparisonFolder, Context, Decimal, DissimilarityRequest, Error,
-    EvaluateRequest, ExtendRequest, FromFile, HierarchyRequest, Job, Kind, Method, Mixtures, Progress, Release, Result,
-    RiskRequest, RiskTarget, Source, Stage, Sweep, advise, advise_dissimilarity, anonymize, build_hierarchies, compare,
-    evaluate, inspect, read_distance, risk, verify_release,
+    AdviseRequest, BoundsRequest, Cancellation, CompareRequest, ComparisonFolder, Context, Decimal,
+    DissimilarityRequest, Error, EvaluateRequest, ExtendRequest, FromFile, HierarchyRequest, Job, Kind, Method,
+    Mixtures, Progress, Release, Result, RiskRequest, RiskTarget, Source, Stage, Sweep, advise, advise_dissimilarity,
+    anonymize, build_hierarchies, compare, evaluate, inspect, read_distance, risk, verify_release,
 };
 use std::collections::BTreeMap;
 use std::fs;

@@ -104,17 +104,3 @@ fn flagged(fault: SweepFault, run: &SweepRun) -> Error {
     let hint = if fault.without_value { "give its values, such as «grid» k=2,5,10".into() } else { fault.hint };
     Error::request(fault.field, fault.value, fault.reason).hint(hint)
 }
-
-/// A fault of what all points share, such as a column that is not there, in the words of the sweep file.
-pub(super) fn in_sweep_file(error: Error, request: &CompareRequest) -> Error {
-    match (&request.file, error) {
-        (Some(file), Error::Request { value, reason, hint, .. }) if !value.is_empty() => {
-            let error = Error::data(file.display().to_string(), format!("`{value}`: {reason}"));
-            match hint {
-                Some(hint) => error.hint(hint),
-                None => error,
-            }
-        }
-        (_, error) => error,
-    }
-}
