@@ -224,12 +224,12 @@ fn mistakes_in_a_job_file_are_told_by_line_and_key() {
         let said = dir.run(&format!("publish --job job.toml --out release {extra}")).refused(2, words);
         assert!(!extra.is_empty() || !said.stderr.contains("--"), "{}", said.stderr);
     };
-    told(job, "", &["job.toml, line 12", "`max_suppressed`"]);
-    // What a flag said is told by its name.
-    told(job, "--max-suppressed 3", &["--max-suppressed `3`"]);
-    let job = job.replace("max_suppressed = 2\n", "");
-    told(&job, "", &["job.toml, line 12", "`seed`", "add `insecure_seed`"]);
+    told(job, "", &["job.toml, line 13", "`seed`", "add `insecure_seed`"]);
     let job = job.replace("seed = 1\n", "");
+    told(&job, "", &["job.toml, line 12", "`max_suppressed`"]);
+    // What a flag said is told by its name.
+    told(&job, "--max-suppressed 3", &["--max-suppressed `3`"]);
+    let job = job.replace("max_suppressed = 2\n", "");
     told(&job, "", &["job.toml, line 6", "`cty`", "did you mean `city`?"]);
     told(&job.replace("data.csv", "none.csv"), "", &["job.toml, line 2", "`path`", "there is no such file"]);
     dir.run("publish --job job.toml").refused(2, &["job.toml: `dir`"]);

@@ -194,7 +194,7 @@ fn a_manifest_must_name_what_the_form_has() {
     }
     let case = Case::permuted(|_| ());
     fs::remove_file(case.dir().join("help.csv")).unwrap();
-    assert_eq!(failed(&case.verdict()), ["tables-intact"]);
+    assert_eq!(failed(&case.verdict()), ["files", "tables-intact"]);
 }
 
 #[test]
