@@ -7,7 +7,7 @@
 //! long the figure takes on the whole sample.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
-use scumble::{EvaluateRequest, Job, Kind, MixtureWay, Mixtures, Published};
+use scumble::{EvaluateRequest, Job, Kind, MixtureStrategy, Mixtures, Published};
 use scumble_bench::{Outcome, evaluated, job, publish, unpacked, xcolor_data};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -66,7 +66,7 @@ fn ways(name: &str, file: &Path, job: &Job) -> Outcome<()> {
     line("as usual", file, job)?;
     let mut held = job.clone();
     held.publish.mixtures = Some(Mixtures::Hold);
-    for &way in MixtureWay::ALL.iter().filter(|way| **way != MixtureWay::Usual) {
+    for &way in MixtureStrategy::ALL.iter().filter(|way| **way != MixtureStrategy::Usual) {
         held.publish.mixture_way = Some(way);
         line(&format!("hold, {}", way.name()), file, &held)?;
     }

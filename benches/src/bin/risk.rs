@@ -53,7 +53,7 @@ fn listed(names: &str) -> Vec<String> {
 
 /// Reads some columns as the attack does.
 fn columns(path: &Path, names: &str) -> Outcome<Value> {
-    let raw = Source::file(path).read_columns(&listed(names), "known", false, &Context::new())?;
+    let raw = Source::file(path).read_columns(&listed(names), "known", &Context::new())?;
     Ok(json!(raw.n_rows))
 }
 

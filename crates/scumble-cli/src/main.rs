@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod flag_names;
+mod job_file;
 mod output;
 mod progress;
 mod whole_file;
@@ -16,7 +17,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     // The core file of a program that has crashed holds all that it had in memory: the data, and the coins.
     scumble_platform::disable_core_dumps();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(refusal) => return output::refused_words(&refusal),
+    };
     let output = Output::new(cli.global.json, cli.global.quiet, cancelled_by_interrupts());
     match run(&cli, &output) {
         Ok(yes) => ExitCode::from(u8::from(!yes)),
@@ -31,13 +35,7 @@ fn main() -> ExitCode {
 fn cancelled_by_interrupts() -> Cancellation {
     let cancellation = Cancellation::default();
     let asked = cancellation.clone();
-    // Without a handler an interrupt ends the program, and the next run clears up after it.
-    let _ = ctrlc::set_handler(move || {
-        if asked.is_cancelled() {
-            std::process::exit(i32::from(Error::Cancelled.exit_code()));
-        }
-        asked.cancel();
-    });
+    scumble_platform::on_interrupt(Error::Cancelled.exit_code(), move || asked.cancel());
     cancellation
 }
 

@@ -8,6 +8,7 @@ use scumble_platform::LIMITATIONS;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
 /// How the program was asked to speak.
@@ -55,17 +56,7 @@ impl Output {
         self.terminal.finish();
         eprintln!("error: {}", message(error));
         if self.json {
-            let kind = match error {
-                Error::Data { .. } => "data",
-                Error::Request { .. } => "request",
-                Error::Infeasible { .. } => "infeasible",
-                Error::NotFound { .. } => "not-found",
-                Error::Unverified { .. } => "unverified",
-                Error::Cancelled => "cancelled",
-                Error::Io { .. } => "io",
-                Error::Bug { .. } => "bug",
-            };
-            let mut said = json!({"kind": kind, "message": message(error)});
+            let mut said = json!({"kind": error.kind(), "message": message(error)});
             if let Error::NotFound { report, .. } = error
                 && !report.is_empty()
             {
@@ -74,6 +65,20 @@ impl Output {
             let _ = print_text(&format!("{}\n", json!({"error": said})));
         }
     }
+}
+
+/// What the parser of the command line says of words that it does not take, and of those that ask for help or for the version. With
+/// `--json` among them, a refusal is also the document that scripts wait for.
+pub(crate) fn refused_words(refusal: &clap::Error) -> ExitCode {
+    let _ = refusal.print();
+    let is_json = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
+    if refusal.use_stderr() && is_json {
+        let text = refusal.render().to_string();
+        let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").trim();
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = print_text(&format!("{}\n", json!({"error": {"kind": "request", "message": message}})));
+    }
+    ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(2))
 }
 
 /// The version, and what this build promises less than others.

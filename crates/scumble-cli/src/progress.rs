@@ -51,20 +51,19 @@ impl Terminal {
 }
 
 impl Counter {
-    /// Sets the number of things, and how many of them were done before.
-    pub(crate) fn start(&self, total: u64, before: u64) {
+    /// Sets the number of things.
+    pub(crate) fn start(&self, total: u64) {
         if let Some(bar) = &self.bar {
             bar.set_length(total);
-            bar.set_position(before);
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
             bar.enable_steady_tick(Duration::from_millis(250));
         }
     }
 
-    /// One more is done.
-    pub(crate) fn advance(&self) {
+    /// More of them are done.
+    pub(crate) fn advance(&self, things: u64) {
         if let Some(bar) = &self.bar {
-            bar.inc(1);
+            bar.inc(things);
         }
     }
 

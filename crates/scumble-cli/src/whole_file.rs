@@ -9,12 +9,19 @@ use std::path::Path;
 
 /// The same as [`check_new`], for a file in a folder that must be there.
 pub(crate) fn check_page(flag: &str, path: &Path, data: &Path, replace: bool) -> Result<()> {
-    let shown = path.display().to_string();
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        let reason = format!("there is no folder `{}`", folder.display());
-        return Err(Error::request(flag, shown, reason).hint("make it first"));
-    }
+    check_folder(flag, path)?;
     check_new(flag, path, data, replace)
+}
+
+/// Refuses a file in a folder that is not there.
+pub(crate) fn check_folder(flag: &str, path: &Path) -> Result<()> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        None => Ok(()),
+        Some(folder) => {
+            let reason = format!("there is no folder `{}`", folder.display());
+            Err(Error::request(flag, path.display().to_string(), reason).hint("make it first"))
+        }
+    }
 }
 
 /// Refuses to write over the data, into a release, and over anything else unless it is to be replaced.

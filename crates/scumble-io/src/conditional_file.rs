@@ -14,7 +14,7 @@
 
 use crate::read_small_text;
 use crate::{Data, Fault, Value};
-use scumble_table::{ConditionalHierarchy, ContextCondition, Cuts, HierarchyContext, Is, Result, nearest};
+use scumble_table::{ConditionalHierarchy, ContextCondition, Cuts, HierarchyContext, Is, Result, did_you_mean};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -125,10 +125,7 @@ fn fields<'v>(table: &'v Value, known: &[&str]) -> Result<&'v [(String, Value)],
     let Some((name, value)) = entries.iter().find(|(name, _)| !known.contains(&name.as_str())) else {
         return Ok(entries);
     };
-    let hint = match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the fields are {}", known.join(", ")),
-    };
+    let hint = did_you_mean(name, known, "the fields are");
     Err(Fault::new(value.line, format!("there is no field `{name}` here")).hint(hint))
 }
 

@@ -216,13 +216,7 @@ fn flag_of(field: &str) -> String {
 fn cancelled_by_interrupts() -> Cancellation {
     let cancellation = Cancellation::default();
     let asked = cancellation.clone();
-    // Without a handler an interrupt ends the program, which leaves nothing behind either.
-    let _ = ctrlc::set_handler(move || {
-        if asked.is_cancelled() {
-            std::process::exit(i32::from(Error::Cancelled.exit_code()));
-        }
-        asked.cancel();
-    });
+    scumble_platform::on_interrupt(Error::Cancelled.exit_code(), move || asked.cancel());
     cancellation
 }
 

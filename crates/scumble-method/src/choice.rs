@@ -20,12 +20,8 @@ macro_rules! choice_by_name {
             type Err = scumble_table::Error;
 
             fn from_str(text: &str) -> scumble_table::Result<Self> {
-                let names = <$type>::ALL.map(<$type>::name);
                 <$type>::ALL.into_iter().find(|one| one.name() == text).ok_or_else(|| {
-                    let hint = match scumble_table::nearest(text, names) {
-                        Some(name) => format!("did you mean `{name}`?"),
-                        None => format!("one of {}", scumble_table::quoted_list(&names, names.len())),
-                    };
+                    let hint = scumble_table::did_you_mean(text, &<$type>::ALL.map(<$type>::name), "one of");
                     scumble_table::Error::request($field, text, concat!("there is no such ", $what)).hint(hint)
                 })
             }

@@ -23,6 +23,8 @@
 //! same folder at the same time. [`LIMITATIONS`] holds what users must know, as sentences.
 
 mod in_steps;
+#[cfg(feature = "interrupts")]
+mod interrupts;
 mod pending_file;
 #[cfg(any(not(unix), feature = "portable"))]
 mod portable;
@@ -34,7 +36,9 @@ use portable as system;
 #[cfg(all(unix, not(feature = "portable")))]
 use unix as system;
 
-pub use pending_file::{PendingFile, Readers, is_pending, remove_all_pending, remove_pending};
+#[cfg(feature = "interrupts")]
+pub use interrupts::on_interrupt;
+pub use pending_file::{PendingFile, Readers, is_pending, remove_all_pending};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io;

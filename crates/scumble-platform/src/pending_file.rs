@@ -1,6 +1,9 @@
 //! Files that appear whole or not at all: written under a hidden name next to their place, and renamed.
+//!
+//! The hidden file is locked as long as its process lives. What a killed process left is therefore not locked, and the next
+//! one that writes the same file removes it.
 
-use crate::create_private_file;
+use crate::{create_private_file, open_plain_file};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -23,6 +26,8 @@ pub enum Readers {
 pub struct PendingFile {
     part: PathBuf,
     place: PathBuf,
+    /// Where the system has locks, it keeps other processes from taking this for a file that was left.
+    _locked: File,
 }
 
 impl PendingFile {
@@ -35,14 +40,12 @@ impl PendingFile {
         readers: Readers,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<PendingFile> {
+        remove_pending(place);
         let part = place.with_file_name(format!("{}{}{PART}", hidden_prefix(place), std::process::id()));
-        // A process of this number that was killed may have left one.
+        // A process of this number that was killed may have left one where the system has no locks.
         let _ = fs::remove_file(&part);
-        let pending = PendingFile { part, place: place.to_path_buf() };
-        let file = match readers {
-            Readers::Owner => create_private_file(&pending.part),
-            Readers::Usual => File::create(&pending.part),
-        }?;
+        let file = create_locked(&part, readers)?;
+        let pending = PendingFile { part, place: place.to_path_buf(), _locked: file.try_clone()? };
         let mut file = BufWriter::with_capacity(1 << 20, file);
         fill(&mut file)?;
         file.flush()?;
@@ -68,14 +71,29 @@ impl Drop for PendingFile {
     }
 }
 
-/// Removes what killed processes left of a file that no other process writes now.
-pub fn remove_pending(place: &Path) {
+/// Makes the hidden file and locks it.
+fn create_locked(part: &Path, readers: Readers) -> io::Result<File> {
+    loop {
+        let file = match readers {
+            Readers::Owner => create_private_file(part),
+            Readers::Usual => File::create(part),
+        }?;
+        let _unsupported_on_some_filesystems = file.lock();
+        // Before the file was locked, another process may have swept it away.
+        if part.exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes what killed processes left of a file.
+fn remove_pending(place: &Path) {
     let begin = hidden_prefix(place);
     let folder = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     remove_parts(folder, |name| name.starts_with(&begin));
 }
 
-/// The same for all files of a folder.
+/// Removes what killed processes left of all files of a folder.
 pub fn remove_all_pending(folder: &Path) {
     remove_parts(folder, |_| true);
 }
@@ -98,10 +116,16 @@ fn remove_parts(folder: &Path, is_wanted: impl Fn(&str) -> bool) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if is_pending(&name) && is_wanted(&name) {
+        if is_pending(&name) && is_wanted(&name) && is_abandoned(&entry.path()) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// True for a plain file that no living process has locked; where the system has no locks, nothing is known to be
+/// abandoned.
+fn is_abandoned(part: &Path) -> bool {
+    open_plain_file(part).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 #[cfg(test)]
@@ -130,6 +154,8 @@ mod tests {
             fs::write(folder.path().join(name), "").unwrap();
         }
         fs::write(&path, "old").unwrap();
+        let busy =
+            PendingFile::write(&path.with_file_name("other"), Readers::Usual, |out| out.write_all(b"x")).unwrap();
         remove_pending(&path);
         let names = || {
             let entries = fs::read_dir(folder.path()).unwrap();
@@ -138,8 +164,14 @@ mod tests {
             names.sort();
             names
         };
-        assert_eq!(names(), [".f.x.part", ".other.1.part", "f", "f.1.part"]);
+        // Whoever writes the other file has swept what was left of it.
+        let own = format!(".other.{}.part", std::process::id());
+        assert_eq!(names(), [".f.x.part", &own, "f", "f.1.part"]);
         remove_all_pending(folder.path());
-        assert_eq!(names(), [".f.x.part", "f", "f.1.part"]);
+        assert_eq!(names(), [".f.x.part", &own, "f", "f.1.part"]);
+        busy.put().unwrap();
+        fs::write(folder.path().join(".other.1.part"), "").unwrap();
+        remove_all_pending(folder.path());
+        assert_eq!(names(), [".f.x.part", "f", "f.1.part", "other"]);
     }
 }

@@ -177,10 +177,13 @@ fn decimal_text(digits: &str, places: usize) -> String {
 
 /// A share such as 0.3 as a percentage.
 pub(crate) fn percent(share: &str) -> String {
-    let hundredfold = Decimal::parse(share)
-        .and_then(|d| d.mantissa().checked_mul(100).map(|m| Decimal::new(m, d.scale())))
-        .map_or_else(|| share.to_string(), |d| d.to_string());
-    format!("{hundredfold} %")
+    let hundredfold = Decimal::parse(share).and_then(hundredfold);
+    format!("{} %", hundredfold.map_or_else(|| share.to_string(), |d| d.to_string()))
+}
+
+/// A hundred times a decimal, where that can be written as one.
+pub(crate) fn hundredfold(decimal: Decimal) -> Option<Decimal> {
+    Some(Decimal::new(decimal.mantissa().checked_mul(100)?, decimal.scale()))
 }
 
 /// The sum of two decimals, where it can be written as one.

@@ -9,7 +9,7 @@
 //! told by its [`Entry`].
 
 use crate::{Entry, Parameter, Requirement, catalogue};
-use scumble_table::{Decimal, Error, Result, nearest};
+use scumble_table::{Decimal, Error, Result, nearest, suggestion};
 
 /// Reads one requirement.
 pub(crate) fn read(text: &str) -> Result<Requirement> {
@@ -37,7 +37,7 @@ pub(crate) fn read_among(entries: &[&'static Entry], text: &str) -> Result<Requi
                 "give each requirement by itself, and write `column: ` before it where the column's name has parentheses"
                     .into(),
             ),
-            false => wrong(format!("there is no principle `{name}`"), suggestion(entries, name)),
+            false => wrong(format!("there is no principle `{name}`"), name_hint(entries, name)),
         });
     };
     if column == Some("") {
@@ -91,11 +91,11 @@ fn guess(entries: &[&'static Entry], text: &str) -> Option<&'static Entry> {
 }
 
 /// What to write instead of an unknown name: the nearest one, those that contain it, or all.
-fn suggestion(entries: &[&'static Entry], name: &str) -> String {
+fn name_hint(entries: &[&'static Entry], name: &str) -> String {
     // Names in parentheses are left out: `l-diversity` is close to `(c,l)-diversity`, and is not meant by it.
     let words = entries.iter().flat_map(|entry| entry.names()).filter(|known| !known.starts_with('('));
-    if let Some(near) = nearest(name, words) {
-        return format!("did you mean `{near}`?");
+    if let Some(near) = suggestion(name, words) {
+        return near;
     }
     let names = || entries.iter().map(|entry| entry.name);
     let lower = name.to_lowercase();
@@ -176,9 +176,9 @@ impl<'a> Arguments<'a> {
         let given = if self.texts.len() > at { Some(text) } else { words.first().copied() };
         words.iter().copied().find(|word| Some(*word) == given).ok_or_else(|| {
             let refusal = parameter.refusal(self.entry.name, text);
-            match nearest(text, words.iter().copied()) {
+            match suggestion(text, words.iter().copied()) {
                 _ if Decimal::parse(text).is_some() => refusal.hint("decimals are written with a point, as in 0.2"),
-                Some(near) => refusal.hint(format!("did you mean `{near}`?")),
+                Some(near) => refusal.hint(near),
                 None => refusal,
             }
         })

@@ -5,6 +5,7 @@
 //! who takes a guarantee for more than it is will be hurt by it. The sentences stand in the file of the principle; here is what
 //! they share.
 
+use crate::exact::hundredfold;
 use scumble_table::Decimal;
 
 /// What a requirement means.
@@ -108,8 +109,10 @@ fn whole(parts: Decimal) -> u64 {
 
 /// A fraction as a percentage: `0.125` is `12.5%`.
 pub(crate) fn percentage(fraction: Decimal) -> String {
-    // More decimals than anybody asks for, then the noise of binary fractions is cut off with the zeros.
-    format!("{}%", trimmed(&format!("{:.9}", fraction.to_f64() * 100.0)))
+    match hundredfold(fraction) {
+        Some(percent) => format!("{percent}%"),
+        None => format!("{}%", fraction.to_f64() * 100.0),
+    }
 }
 
 /// A bound as a percentage with one decimal, rounded up: a promise must not sound stronger than it is.

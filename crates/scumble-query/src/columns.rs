@@ -2,7 +2,7 @@
 
 use datafusion::sql::sqlparser::ast::Ident;
 use scumble_release::{PublishedColumn, ShownColumn};
-use scumble_table::{Error, Result, Role, nearest, quoted_list};
+use scumble_table::{Error, Result, Role, quoted_list, suggestion};
 
 /// The published columns in the manifest's order; a column is known by its place among them.
 pub(crate) struct Columns(Vec<PublishedColumn>);
@@ -49,8 +49,8 @@ impl Columns {
 
     fn unknown(&self, name: &str) -> Error {
         let names: Vec<&str> = self.0.iter().map(PublishedColumn::name).collect();
-        let hint = match nearest(name, names.iter().copied()) {
-            Some(close) => format!("did you mean `{close}`? Text stands in single quotes"),
+        let hint = match suggestion(name, names.iter().copied()) {
+            Some(near) => format!("{near} Text stands in single quotes"),
             None => format!("its columns are {}; text stands in single quotes", quoted_list(&names, 30)),
         };
         Error::request("column", name, "the release has no such column").hint(hint)

@@ -24,7 +24,7 @@ mod table;
 mod text;
 
 pub use escape::escape;
-pub use number::{counted, fine_percent, grouped, rounded};
+pub use number::{counted, fine_percent, grouped, measure, rounded};
 pub use page::{Note, Page};
 pub use release_page::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
 pub use table::Table;

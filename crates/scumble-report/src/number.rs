@@ -21,7 +21,7 @@ pub fn rounded(value: f64, most: usize) -> String {
 }
 
 /// A figure with about three significant digits, enough to compare and short enough to read.
-pub(crate) fn measure(value: f64) -> String {
+pub fn measure(value: f64) -> String {
     if !value.is_finite() {
         return NOT_KNOWN.to_owned();
     }

@@ -2,7 +2,7 @@
 
 use super::RuleColumn;
 use super::condition::{Constant, Fault, Literal};
-use scumble_table::{Attribute, Code, Decimal, Domain, Kind, Result, date_text, nearest, parse_date};
+use scumble_table::{Attribute, Code, Decimal, Domain, Kind, Result, date_text, parse_date, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value that is not missing. Values of one column are all of one variant, and compare in the order of its domain.
@@ -113,7 +113,7 @@ impl Scale {
         let text = value.text();
         let texts: Vec<String> = leaves.iter().map(Value::text).collect();
         let otherwise = "values of the column are leaves of its hierarchy, which the rules cannot extend";
-        let hint = nearest_or(&text, texts.iter().map(String::as_str), otherwise);
+        let hint = suggestion(&text, texts.iter().map(String::as_str)).unwrap_or_else(|| otherwise.into());
         Err(Fault::new(format!("`{text}` is no leaf of the hierarchy of column `{}`", self.name)).hint(hint))
     }
 
@@ -131,7 +131,8 @@ impl Scale {
                 .hint("write a date as 2001-12-31"),
             (Kind::Nominal, _) => Fault::new(format!("`{text}` is no label of column `{name}`")),
             (Kind::Ordinal, Some(ranks)) => {
-                let hint = nearest_or(text, ranks.keys().map(String::as_str), "name a label that the order lists");
+                let hint = suggestion(text, ranks.keys().map(String::as_str))
+                    .unwrap_or_else(|| "name a label that the order lists".into());
                 Fault::new(format!("`{text}` is not in the order of column `{name}`")).hint(hint)
             }
             (Kind::Ordinal, None) => {
@@ -177,11 +178,6 @@ impl Scale {
             None => Ok(domain),
         }
     }
-}
-
-/// The hint to the nearest name, or another one if none is near.
-fn nearest_or<'a>(typed: &str, known: impl Iterator<Item = &'a str>, otherwise: &str) -> String {
-    nearest(typed, known).map_or_else(|| otherwise.into(), |near| format!("did you mean `{near}`?"))
 }
 
 impl Value {

@@ -1,7 +1,7 @@
 //! The values behind the codes of a column.
 
 use crate::look_alike::LookAlikes;
-use crate::{Code, Decimal, Error, Hierarchy, NULL, Result, date_text, nearest, parse_date, quoted_list};
+use crate::{Code, Decimal, Error, Hierarchy, NULL, Result, date_text, did_you_mean, parse_date, quoted_list};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -52,10 +52,7 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self> {
         Kind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
-            let hint = match nearest(text, Kind::ALL.map(Kind::name)) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => "one of number, date, ordinal, nominal".into(),
-            };
+            let hint = did_you_mean(text, &Kind::ALL.map(Kind::name), "one of");
             Error::request("type", text, "there is no such type").hint(hint)
         })
     }

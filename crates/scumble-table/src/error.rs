@@ -17,6 +17,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Fields of the job that a message speaks of are written as `«max_suppressed»` in reasons and hints. They are shown in
 /// backticks, and a front end that calls them otherwise puts its own names in their place with [`Error::with_fields`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Error {
     /// The data cannot be read as asked.
     Data {
@@ -98,10 +99,14 @@ impl Error {
         Error::Data { file: file.into(), line: None, column: None, value: None, reason: reason.into(), hint: None }
     }
 
-    /// A refusal of the operating system. A file to be read that is missing is a fault of the request, not of the system.
+    /// A refusal of the operating system. A file to be read that is missing, or a folder to be written into, is a fault of
+    /// the request, not of the system.
     pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
         match source.kind() {
             ErrorKind::NotFound if doing == "read" => return Error::data(path.to_string(), "there is no such file"),
+            ErrorKind::NotFound if matches!(doing, "write" | "create") => {
+                return Error::data(path.to_string(), "there is no folder for it").hint("make it first");
+            }
             ErrorKind::IsADirectory if doing == "read" => {
                 return Error::data(path.to_string(), "it is a directory, not a file");
             }
@@ -110,6 +115,20 @@ impl Error {
             _ => {}
         }
         Error::Io { doing: doing.into(), path: path.to_string(), reason: source.to_string() }
+    }
+
+    /// The word for its kind, for scripts.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::Data { .. } => "data",
+            Error::Request { .. } => "request",
+            Error::Infeasible { .. } => "infeasible",
+            Error::NotFound { .. } => "not-found",
+            Error::Unverified { .. } => "unverified",
+            Error::Cancelled => "cancelled",
+            Error::Io { .. } => "io",
+            Error::Bug { .. } => "bug",
+        }
     }
 
     /// Our own mistake.
@@ -257,7 +276,8 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// The hint for a name that is not known: the nearest one, or, after `otherwise`, all of them.
+/// The hint for a name that is not known: the nearest one, or, after `otherwise`, all of them. Where all of them would
+/// not help, [`suggestion`] leaves the rest to the caller.
 ///
 /// ```
 /// use scumble_table::did_you_mean;
@@ -266,10 +286,13 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
 /// ```
 pub fn did_you_mean<S: AsRef<str>>(typed: &str, known: &[S], otherwise: &str) -> String {
     const MOST: usize = 30;
-    match nearest(typed, known.iter().map(AsRef::as_ref)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("{otherwise} {}", quoted_list(known, MOST)),
-    }
+    suggestion(typed, known.iter().map(AsRef::as_ref))
+        .unwrap_or_else(|| format!("{otherwise} {}", quoted_list(known, MOST)))
+}
+
+/// The hint to the known name that was most likely meant, if any is near enough.
+pub fn suggestion<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(typed, known).map(|near| format!("did you mean `{near}`?"))
 }
 
 /// `a`, `b` and 3 more: a list short enough for a message.

@@ -18,10 +18,12 @@ pub(super) fn check(release: &ReleaseReader, dir: &Path, verdict: &mut Verdict) 
     named.extend(manifest.named_files());
     let fail = |error: std::io::Error| Error::io("read", dir.display(), &error);
     let mut others = Vec::new();
+    let mut missing = named.clone();
     for entry in fs::read_dir(dir).map_err(fail)? {
         let name = entry.map_err(fail)?.file_name();
         match name.to_str() {
             Some(name) if named.contains(name) => {
+                missing.remove(name);
                 if fs::symlink_metadata(dir.join(name)).is_ok_and(|found| !found.is_file()) {
                     others.push(format!("`{name}` is no plain file"));
                 }
@@ -29,6 +31,7 @@ pub(super) fn check(release: &ReleaseReader, dir: &Path, verdict: &mut Verdict) 
             _ => others.push(format!("`{}` is not in the manifest", name.display())),
         }
     }
+    others.extend(missing.iter().map(|name| format!("`{name}` is missing")));
     others.sort();
     verdict.note("files", problems(others, || format!("{} files, all named by the manifest", named.len())));
     verdict.note("files-intact", side_files(release)?);

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::grouping::GroupingResult;
 use crate::job::{ColumnRole, Job, Method, Plan};
 use crate::level_trees::{published_trees, with_trees};
-use crate::mixtures::TriedWay;
+use crate::mixtures::MixtureAttempt;
 use crate::orders::complete_orders;
 use crate::private::PrivateBatches;
 use crate::release::Release;
@@ -61,7 +61,7 @@ pub struct Facts {
     pub mixture: Vec<MixtureFigure>,
     /// The ways that were tried to hold mixtures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub mixture_ways: Vec<TriedWay>,
+    pub mixture_ways: Vec<MixtureAttempt>,
     /// Seconds spent on finding the groups.
     pub partition_seconds: f64,
     /// What each rule did, in their order.

@@ -3,7 +3,7 @@
 use crate::binding::{bind_published, together_of};
 use crate::job::{Algorithm, Plan};
 use crate::level_trees::same_persons;
-use crate::mixtures::{self, TriedWay};
+use crate::mixtures::{self, MixtureAttempt};
 use crate::partition::{ColumnBuckets, Levels, PartitionResult, counts_people, partition};
 use rayon::prelude::*;
 use scumble_method::Coins;
@@ -35,7 +35,7 @@ pub(crate) struct GroupingResult {
     /// What is believed of people whose quasi-identifiers are known, but not their group; for the publisher only.
     pub(crate) mixture: Vec<MixtureFigure>,
     /// The ways that were tried to hold mixtures; for the publisher only.
-    pub(crate) ways: Vec<TriedWay>,
+    pub(crate) ways: Vec<MixtureAttempt>,
     /// Seconds spent; for the publisher only.
     pub(crate) seconds: f64,
 }
@@ -101,7 +101,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
                 MixtureFigure { column: several.then(|| names[at].to_string()), ..figure }
             },
         ));
-        ways.extend(tried.into_iter().map(|way| TriedWay { column: Some(names[at].to_string()), ..way }));
+        ways.extend(tried.into_iter().map(|way| MixtureAttempt { column: Some(names[at].to_string()), ..way }));
         remark.into_iter().for_each(|remark| monitor.warn(&format!("`{}`: {remark}", names[at])));
         algorithms.push(algorithm);
         parts.push((bound, alone.schema().clone(), common));
@@ -140,7 +140,7 @@ struct CheckedPartition {
     cells: Option<Cells>,
     bound: BoundRequirements,
     common: Vec<Attained>,
-    ways: Vec<TriedWay>,
+    ways: Vec<MixtureAttempt>,
 }
 
 /// Groups that meet the requirements, and of which mixtures do where they must.

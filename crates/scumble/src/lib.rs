@@ -57,8 +57,8 @@ pub use advise::{
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use compare::{
-    CompareProgress, CompareRequest, Compared, Comparison, Cost, DataCompared, Figures, Outcome, Settings,
-    Status as RunStatus, compare, comparison_csv, comparison_page, parse_bytes, write_private,
+    CompareRequest, Compared, Comparison, ComparisonFolder, Cost, DataCompared, Figures, Outcome, Status as RunStatus,
+    compare, comparison_csv, comparison_page, parse_bytes, write_private,
 };
 pub use context::Context;
 pub use distance_files::read_distance;
@@ -71,7 +71,7 @@ pub use hierarchy::{
 pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
-pub use mixtures::{MixtureWay, TriedWay};
+pub use mixtures::{MixtureAttempt, MixtureStrategy};
 pub use release::{Published, Release, check, publish};
 pub use risk::*;
 pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};
@@ -89,7 +89,7 @@ pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
     Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Progress, Result, Role, Silent, Stage,
-    Table, did_you_mean, nearest, quoted_list, replace_field_names,
+    Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
 };
 pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, Verdict};

@@ -1,7 +1,7 @@
 //! Sets of quasi-identifiers that get a table of their own in an angel release.
 
 use scumble_release::Angel;
-use scumble_table::{Error, Result, nearest, quoted_list};
+use scumble_table::{Error, Result, did_you_mean};
 
 /// Marginals are over quasi-identifiers, each set once, and none over all of them: that table is there anyway.
 /// `taken` are sets that have a table already.
@@ -20,13 +20,12 @@ pub(crate) fn check(
     for marginal in marginals {
         let refused = |reason: String| Error::request("marginal", marginal.join(","), reason);
         if let Some(name) = marginal.iter().find(|name| !quasi.contains(&name.as_str())) {
-            let hint = match nearest(name, quasi.iter().copied()) {
-                _ if sensitive.contains(&name.as_str()) => {
+            let hint = match name.as_str() {
+                sensitive_name if sensitive.contains(&sensitive_name) => {
                     "sensitive columns are in the table of batches, which all marginals share".into()
                 }
-                _ if name.is_empty() => "such as «marginal» age,zipcode".into(),
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the quasi-identifiers are {}", quoted_list(quasi, 30)),
+                "" => "such as «marginal» age,zipcode".into(),
+                _ => did_you_mean(name, quasi, "the quasi-identifiers are"),
             };
             return Err(refused(format!("`{name}` is no quasi-identifier")).hint(hint));
         }

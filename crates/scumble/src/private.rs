@@ -15,7 +15,7 @@
 //! sha256 <of all lines above>
 //! ```
 
-use scumble_platform::{Lock, PendingFile, Readers, lock_file, others_may_read, remove_pending};
+use scumble_platform::{Lock, PendingFile, Readers, lock_file, others_may_read};
 use scumble_release::{Angel, Digest, Manifest};
 use scumble_table::{Codes, Domain, Error, Result, Table};
 use std::ffi::OsString;
@@ -104,7 +104,6 @@ pub(crate) fn write(release: &Path, batches: &str, private: &PrivateBatches) -> 
     let mut digest = Digest::default();
     digest.update(text.as_bytes());
     text.push_str(&format!("sha256 {}\n", digest.hex()));
-    remove_pending(&place);
     PendingFile::write(&place, Readers::Owner, |out| out.write_all(text.as_bytes()))
         .and_then(PendingFile::put)
         .map_err(|error| Error::io("write", place.display(), &error))?;

@@ -150,8 +150,7 @@ impl Source {
         let options = self
             .options()
             .header(move |names| wants(names, columns, watched, drop_rest, rules))
-            // A column without a role may tell anything, so its values stay out of messages.
-            .secret(move |name| role_of(name).is_none_or(is_secret));
+            .secret(move |name| is_secret(role_of(name)));
         let raw = self.raw(&options, monitor)?;
         refuse_repeats(&raw, watched)?;
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
@@ -336,8 +335,10 @@ fn ruled_plans(published: &[PublishedColumn], job: &Job) -> Result<Vec<ColumnPla
     Ok(plans)
 }
 
-fn is_secret(role: ColumnRole) -> bool {
-    matches!(role, ColumnRole::Sensitive | ColumnRole::Identifying | ColumnRole::Person | ColumnRole::Dropped)
+/// Whether values stay out of messages: those that help to mend the data are of quasi-identifiers, and what is in any other
+/// column is nobody's business.
+fn is_secret(role: Option<ColumnRole>) -> bool {
+    role != Some(ColumnRole::Quasi)
 }
 
 /// What to read of a header. Every column must have a role, unless the rest is dropped. What is not published is read
@@ -464,7 +465,7 @@ fn plans(columns: &Columns, rules: &Rules) -> Result<Vec<PlannedColumn>> {
         let role = role.unwrap_or(Role::Kept);
         // Whose a row is is told by the text, whatever it looks like.
         let kind = if person && !asked { Some(Kind::Nominal) } else { column.kind };
-        let plan = ColumnPlan { kind, order, hierarchy, secret: asked || person, ..ColumnPlan::new(name, role) };
+        let plan = ColumnPlan { kind, order, hierarchy, secret: is_secret(column.role), ..ColumnPlan::new(name, role) };
         let asked = asked && !person;
         if asked { &mut aside } else { &mut plans }.push(PlannedColumn { column: plan, aside: asked });
     }

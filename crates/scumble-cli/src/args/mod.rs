@@ -9,6 +9,8 @@ mod export;
 mod generate;
 mod hierarchy;
 mod inspect;
+#[cfg(test)]
+mod job_round_trip;
 pub(crate) mod option_flags;
 mod publish;
 mod query;
@@ -100,5 +102,17 @@ mod tests {
             let help = sub.clone().render_long_help().to_string();
             assert!(help.contains("Example"), "{} has no example", sub.get_name());
         }
+    }
+
+    #[test]
+    fn what_is_the_same_has_one_name_in_help_texts() {
+        let command = Cli::command();
+        let all = command.get_subcommands().flat_map(clap::Command::get_arguments);
+        let mut sources = 0;
+        for arg in all.filter(|arg| arg.get_long() == Some("source")) {
+            assert_eq!(arg.get_value_names().unwrap_or_default(), ["DATA"]);
+            sources += 1;
+        }
+        assert!(sources >= 4);
     }
 }

@@ -101,6 +101,20 @@ impl<S: FlagSet> OptionFlags<S> {
         role.or_else(|| self.given.iter().map(|(option, _)| option.name).find(|name| !allowed.contains(name)))
     }
 
+    /// Whether a flag said the value of a field that an error is about.
+    pub(crate) fn says(&self, field: &str, value: &str) -> bool {
+        let last = field.rsplit('.').next().unwrap_or(field);
+        let is_named = |option: &JobOption| option.name == last || option.flag.is_some_and(|flag| flag.name == last);
+        self.roles.iter().any(|(role, names)| role.name() == field && names.iter().any(|name| name == value))
+            || self.given.iter().any(|(option, texts)| match option.section {
+                // A flag about another column does not matter.
+                "columns" => {
+                    is_named(option) && texts.iter().any(|text| text == value || text.ends_with(&format!("={value}")))
+                }
+                _ => is_named(option) || option.name == "require" && last == "requirement",
+            })
+    }
+
     /// Puts what was given into a job, where it wins over what the job says. Options that are swept are left alone.
     pub(crate) fn apply(&self, job: &mut Job) -> Result<()> {
         let known = job.columns.len();

@@ -2,7 +2,7 @@
 
 use crate::args::{Generate, SampleName};
 use crate::output::{Output, thousands};
-use crate::whole_file::write_whole;
+use crate::whole_file::{check_folder, write_whole};
 use scumble::{Error, Monitor, Progress, Result, Sample, Stage};
 use serde_json::json;
 use std::fs;
@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
         };
     }
     let shown = args.out.display();
+    check_folder("out", &args.out)?;
     match fs::metadata(&args.out) {
         Ok(found) if found.is_dir() => {
             return Err(Error::request("out", shown.to_string(), "it is a directory").hint("name a file"));

@@ -20,14 +20,15 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     let request = request(args)?;
     request.check()?;
     check_hierarchy_dir(&args.out, Some(&args.data))?;
-    let mut job = Job::new().quasi(&args.focused).quasi(&args.given).drop_rest();
+    // These columns have no role, and in that of columns that are kept their values stay out of messages.
+    let mut job = Job::new().keep(&args.focused).keep(&args.given).drop_rest();
     for (option, texts) in [("type", &args.types), ("order", &args.orders)] {
         reading::set_columns(&mut job, option, texts, "this column is neither in «for» nor in «given»")?;
     }
     let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context);
     let table = table.map_err(|error| match &error {
         // All columns are read in one role, and were named in two flags.
-        Error::Request { field, value, .. } if field == "quasi" => {
+        Error::Request { field, value, .. } if field == "keep" => {
             by_flag(if args.given.contains(value) { "given" } else { "for" }, error)
         }
         _ => error,

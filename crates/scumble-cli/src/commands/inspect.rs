@@ -2,7 +2,7 @@
 
 use crate::args::Inspect;
 use crate::commands::reading;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, percent, thousands};
 use crate::whole_file::{check_page, write_whole};
 use scumble::{Error, Inspection, Result};
 use std::fs;
@@ -43,7 +43,7 @@ fn path_for_job(data: &Path, job: &Path) -> PathBuf {
 }
 
 fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
-    let percent = |n: u64| format!("{:.1} %", 100.0 * n as f64 / inspection.rows.max(1) as f64);
+    let share = |n: u64| percent(n, inspection.rows);
     let mut text = format!("{} rows, {} columns\n\n", thousands(inspection.rows), inspection.columns.len());
     let mut rows = vec![
         ["column", "type", "distinct", "missing", "unique rows", "range", "proposed role"].map(String::from).to_vec(),
@@ -59,7 +59,7 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
             c.kind.into(),
             thousands(c.distinct),
             thousands(c.nulls),
-            percent(c.unique_rows),
+            share(c.unique_rows),
             range,
             role,
         ]);
@@ -72,7 +72,7 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
         ));
         let mut rows = Vec::new();
         for set in &inspection.sets {
-            rows.push(vec![percent(set.unique_rows), set.columns.join(", ")]);
+            rows.push(vec![share(set.unique_rows), set.columns.join(", ")]);
         }
         text.push_str(&aligned(&rows, &[0]));
     }

@@ -2,6 +2,7 @@
 
 use crate::args::Publish;
 use crate::commands::rules_table::rules_table;
+use crate::job_file::in_job_file;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
     CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan, Published,
@@ -16,21 +17,28 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
             output.weaker(LIMITATIONS.replacing);
             (extend(args, release, output)?, Method::Angel)
         }
-        None => {
-            let job = job(args)?;
-            let method = check(&job)?;
-            scumble::check(&job)?;
-            output.weaker(LIMITATIONS.replacing.filter(|_| job.output.replace));
-            let loaded = Source::of_job(&job)?.load(&job, &output.context)?;
-            let published = scumble::publish(&loaded.table, &job, &output.context)?;
-            let facts = Facts { rules: loaded.rules, ..published.facts };
-            (Published { facts, ..published }, method)
-        }
+        None => make(&job(args)?, output).map_err(|error| match &args.job {
+            Some(file) => in_job_file(error, file, |field, value| {
+                args.options.says(field, value) || field == "data" && args.data.is_some()
+            }),
+            None => error,
+        })?,
     };
     output.weaker(LIMITATIONS.private.filter(|_| published.private.is_some()));
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || summary(&published, method))?;
     Ok(true)
+}
+
+/// Makes the release of a job.
+fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
+    let method = check(job)?;
+    scumble::check(job)?;
+    output.weaker(LIMITATIONS.replacing.filter(|_| job.output.replace));
+    let loaded = Source::of_job(job)?.load(job, &output.context)?;
+    let published = scumble::publish(&loaded.table, job, &output.context)?;
+    let facts = Facts { rules: loaded.rules, ..published.facts };
+    Ok((Published { facts, ..published }, method))
 }
 
 /// Adds tables to a release. All else is as the release has it, so that no other flag makes sense.

@@ -198,3 +198,80 @@ fn errors_are_documents_too() {
         .refused(1, &["k-anonymity(9)"]);
     assert_eq!(said.json()["error"]["kind"], "infeasible");
 }
+
+#[test]
+fn words_that_the_parser_refuses_are_a_document_too() {
+    let dir = TestDir::new();
+    for line in ["publish --json --nope", "--json", "inspect data.csv --threads 0 --json", "nothing --json"] {
+        let said = dir.run(line).refused(2, &["error: "]);
+        let error = &said.json()["error"];
+        assert_eq!(error["kind"], "request", "{line}");
+        let message = error["message"].as_str().unwrap();
+        assert!(!message.is_empty() && !message.starts_with("error") && !message.contains('\n'), "{message}");
+    }
+    assert!(dir.run("publish --nope").refused(2, &["--nope"]).stdout.is_empty());
+    assert!(!dir.run("--json --version").done().stdout.contains("error"));
+}
+
+#[test]
+fn mistakes_in_a_job_file_are_told_by_line_and_key() {
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(60));
+    let job = "[input]\npath = \"data.csv\"\n\n[columns]\nage = \"quasi\"\ncty = \"quasi\"\ndisease = \"sensitive\"\n\n\
+               [publish]\ndrop_rest = true\nrequire = \"k-anonymity(3)\"\nmax_suppressed = 2\nseed = 1\nmethod = \"anatomy\"\n";
+    let told = |job: &str, extra: &str, words: &[&str]| {
+        dir.file("job.toml", job);
+        let said = dir.run(&format!("publish --job job.toml --out release {extra}")).refused(2, words);
+        assert!(!extra.is_empty() || !said.stderr.contains("--"), "{}", said.stderr);
+    };
+    told(job, "", &["job.toml, line 13", "`seed`", "add `insecure_seed`"]);
+    let job = job.replace("seed = 1\n", "");
+    told(&job, "", &["job.toml, line 12", "`max_suppressed`"]);
+    // What a flag said is told by its name.
+    told(&job, "--max-suppressed 3", &["--max-suppressed `3`"]);
+    let job = job.replace("max_suppressed = 2\n", "");
+    told(&job, "", &["job.toml, line 6", "`cty`", "did you mean `city`?"]);
+    told(&job.replace("data.csv", "none.csv"), "", &["job.toml, line 2", "`path`", "there is no such file"]);
+    dir.run("publish --job job.toml").refused(2, &["job.toml: `dir`"]);
+}
+
+#[test]
+fn values_of_columns_without_a_role_stay_out_of_messages() {
+    let dir = TestDir::new();
+    dir.file("data.csv", "age,note\n1,unspeakable\n2,5\n3,6\n");
+    dir.file("order.txt", "unspeakable\n5\nunspeakable\n");
+    dir.file("short.txt", "5\n6\n");
+    for (line, words) in [
+        ("hierarchy data.csv --for note --type note=number --out trees", "data.csv, line 2, column `note`"),
+        ("hierarchy data.csv --for note --order note=short.txt --out trees", "data.csv, line 2, column `note`"),
+        ("hierarchy data.csv --for note --order note=order.txt --out trees", "order.txt, line 3"),
+        ("risk data.csv --known note --type note=number", "data.csv, line 2, column `note`"),
+        (
+            "publish data.csv --quasi age --keep note --type note=number --require k-anonymity(2) --out release",
+            "line 2",
+        ),
+    ] {
+        let said = dir.run(line).refused(2, &[words]);
+        assert!(!said.stderr.contains("unspeakable"), "{}", said.stderr);
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_a_mistake_of_the_request() {
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(60));
+    for line in [
+        "generate health --rows 5 --out no/where.csv",
+        "inspect data.csv --job-out no/job.toml",
+        "hierarchy data.csv --for age --out no/trees",
+        "risk data.csv --known age --report no/page.html",
+        "compare data.csv --quasi age --drop-rest --require k-anonymity(3) --out no/comparison",
+        "publish data.csv --quasi age --drop-rest --require k-anonymity(3) --out no/release",
+        "inspect none.csv",
+        "verify none",
+        "evaluate none --source data.csv",
+    ] {
+        dir.run(line).refused(2, &["error: "]);
+    }
+    assert_eq!(dir.entries(), ["data.csv"]);
+}

@@ -297,7 +297,7 @@ fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
         ("d", "k = [3, 6]", "k = []", &["line 24", "`k`", "no values"]),
         ("e", "l = [2, 7]", "m = [2, 7]", &["line 23", "`{l}` stands for nothing"]),
         ("f", "max_suppressed = 0.1", "max_supressed = 0.1", &["line 38", "did you mean `max_suppressed`?"]),
-        ("g", "age = \"quasi\"", "aeg = \"quasi\"", &["g.toml: `aeg`", "did you mean `age`?"]),
+        ("g", "age = \"quasi\"", "aeg = \"quasi\"", &["g.toml, line ", "`aeg`", "did you mean `age`?"]),
         ("h", "path = \"data.csv\"", "path = \"-\"", &["the commands of a comparison name its data"]),
         ("i", "queries = 50", "queries = 0", &["`queries`"]),
         ("j", "path = \"data.csv\"", "path = \"nowhere.csv\"", &["nowhere.csv"]),

@@ -82,3 +82,22 @@ fn a_killed_extension_leaves_the_old_release_or_the_extended_one() {
     dir.run(publish).done();
     assert_eq!(dir.entries(), ["data.csv", "release", "release.private-batches"]);
 }
+
+#[test]
+fn what_a_killed_generate_left_is_swept_by_the_next_one() {
+    let dir = TestDir::new();
+    let line = "generate census --rows 100000000 --out people.csv";
+    let mut child = dir.command().args(line.split(' ')).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let left = format!(".people.csv.{}.part", child.id());
+    while !dir.entries().contains(&left) {
+        sleep(std::time::Duration::from_millis(5));
+    }
+    // A file that is being written is left alone.
+    dir.run("generate census --rows 5 --out people.csv").done();
+    assert_eq!(dir.entries(), [left.as_str(), "people.csv"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(dir.entries(), [left.as_str(), "people.csv"]);
+    dir.run("generate census --rows 5 --out people.csv --replace").done();
+    assert_eq!(dir.entries(), ["people.csv"]);
+}

@@ -123,7 +123,8 @@ fn jobs_parquet_and_replacing() {
     let there = |file: &str| dir.path().join("release").join(file).exists();
     assert!(there("permuted.parquet") && there("mapping.parquet") && there("help-cost.parquet"));
     dir.run("verify release --source data.csv").done();
-    dir.run("publish --job job.toml --method generalize --replace").refused(2, &["--together", "--method permute"]);
+    dir.run("publish --job job.toml --method generalize --replace")
+        .refused(2, &["job.toml, line ", "`together`", "`method` permute"]);
     assert!(there("permuted.parquet"));
     dir.file("job.toml", fs::read_to_string(dir.path().join("job.toml")).unwrap().replace("together = true\n", ""));
     dir.run("publish --job job.toml --replace").done();

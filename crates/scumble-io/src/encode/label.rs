@@ -59,9 +59,8 @@ impl Column<'_> {
         let mut place: BTreeMap<&str, usize> = BTreeMap::new();
         for (at, label) in order.labels.iter().enumerate() {
             if place.insert(label, at).is_some() {
-                return Err(Error::data(&order.file, "the label is listed twice")
-                    .at(None, Some(&self.plan.name))
-                    .shows(label));
+                let error = Error::data(&order.file, "a label is listed twice").at(None, Some(&self.plan.name));
+                return Err(if self.secret { error } else { error.shows(label) });
             }
         }
         let mut placed: Vec<(usize, Code)> = Vec::with_capacity(self.dictionary.len());

@@ -2,7 +2,7 @@
 
 use super::{BoundRequirements, BoundTest, ByPerson, JointColumns};
 use crate::{Dissimilarity, Neighbours, Requirement};
-use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, Table, nearest, quoted_list};
+use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, Table, did_you_mean};
 use std::sync::Arc;
 
 impl BoundRequirements {
@@ -124,10 +124,9 @@ pub(super) fn named_column(requirement: &Requirement, schema: &Schema, sensitive
         }
         None => format!("there is no column `{name}`"),
     };
-    let hint = match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "name a sensitive column with «sensitive»".into(),
-        None => format!("the sensitive columns are {}", quoted_list(&names, 30)),
+    let hint = match names.is_empty() {
+        true => "name a sensitive column with «sensitive»".into(),
+        false => did_you_mean(name, &names, "the sensitive columns are"),
     };
     Err(Error::request("requirement", requirement.to_string(), reason).hint(hint))
 }

@@ -1,7 +1,7 @@
 //! Reads the notation of distances.
 
 use super::{Combine, Distance, ESCAPED, EXAMPLE, Measure, Part, distance_names};
-use scumble_table::{Decimal, Error, Result, nearest};
+use scumble_table::{Decimal, Error, Result, did_you_mean, quoted_list, suggestion};
 
 /// The words of measures, as offered to users.
 pub(super) const MEASURES: [&str; 5] = ["range", "rank", "equal", "tree", "matrix:FILE"];
@@ -31,9 +31,9 @@ pub(super) fn read(text: &str) -> Result<Distance> {
         let closes_at_end = close.is_some_and(|at| at + 1 == text.len());
         if closes_at_end && !word.contains(':') && word != "range" {
             let names = Combine::ALL.map(Combine::name);
-            let hint = nearest(word, names.into_iter().chain(["range"])).map(|near| format!("did you mean `{near}`?"));
+            let hint = suggestion(word, names.into_iter().chain(["range"]));
             return Err(wrong(format!("there is no combination `{word}`"))
-                .hint(hint.unwrap_or_else(|| "one of l1, l2, max, min".into())));
+                .hint(hint.unwrap_or_else(|| format!("one of {}", quoted_list(&names, names.len())))));
         }
         return Ok(Distance { combine: Combine::L1, parts: vec![part(text)?] }.normalized());
     };
@@ -159,12 +159,8 @@ fn measure(word: &str) -> Result<Measure> {
     {
         return bounds(inside);
     }
-    let names = || MEASURES.into_iter().chain(registered.iter().map(String::as_str));
-    let hint = match nearest(word, names()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("one of {}", names().collect::<Vec<_>>().join(", ")),
-    };
-    Err(wrong(format!("there is no measure `{word}`")).hint(hint))
+    let names: Vec<&str> = MEASURES.into_iter().chain(registered.iter().map(String::as_str)).collect();
+    Err(wrong(format!("there is no measure `{word}`")).hint(did_you_mean(word, &names, "one of")))
 }
 
 fn bounds(inside: &str) -> Result<Measure> {

@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions,
 };
 use scumble_release::{Extent, PublishedColumn};
-use scumble_table::{Decimal, Error, Kind, Result, nearest, parse_date, quoted_list};
+use scumble_table::{Decimal, Error, Kind, Result, parse_date, quoted_list, suggestion};
 use std::ops::{ControlFlow, Range};
 
 /// Makes the literals of a condition fit the columns that they are compared with.
@@ -211,8 +211,8 @@ fn single(column: &PublishedColumn, written: &str) -> Result<Expr> {
 
 fn nearest_node(column: &PublishedColumn, written: &str) -> Option<String> {
     let tree = column.hierarchy()?;
-    let near = nearest(written, tree.nodes().iter().map(|node| &*node.label));
-    Some(near.map_or("look at the release's hierarchy file".into(), |label| format!("did you mean `{label}`?")))
+    let near = suggestion(written, tree.nodes().iter().map(|node| &*node.label));
+    Some(near.unwrap_or_else(|| "look at the release's hierarchy file".into()))
 }
 
 fn plain_number(number: Decimal) -> Expr {

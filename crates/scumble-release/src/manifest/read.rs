@@ -5,7 +5,7 @@ use super::{
     ManifestColumn, Method, Mixtures, TableEntry, VERSION, vocabulary,
 };
 use crate::published_column::Extent;
-use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
+use scumble_table::{Decimal, Error, Kind, Result, Role, did_you_mean, parse_date};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -262,11 +262,7 @@ fn from<T: DeserializeOwned>(at: &str, raw: &RawValue) -> Result<T> {
 
 fn one_of<T: Copy, const N: usize>(at: &str, text: &str, known: [(&str, T); N]) -> Result<T> {
     known.iter().find(|(name, _)| *name == text).map(|(_, value)| *value).ok_or_else(|| {
-        let names = known.map(|(name, _)| name);
-        let hint = match nearest(text, names) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("one of {}", names.join(", ")),
-        };
+        let hint = did_you_mean(text, &known.map(|(name, _)| name), "one of");
         wrong(at, "this word is not known here").shows(text).hint(hint)
     })
 }

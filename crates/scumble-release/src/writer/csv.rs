@@ -40,12 +40,13 @@ impl Texts {
 pub(super) struct Sheet<'a> {
     n_rows: usize,
     /// Where the table shows groups: theirs of each row, and how they look.
-    groups: Option<Groups<'a>>,
+    groups: Option<GroupCells<'a>>,
     columns: Vec<(Cells<'a>, Texts)>,
     suppressed: Vec<u8>,
 }
 
-struct Groups<'a> {
+/// The cells that rows share with their group: its number and its quasi-identifiers.
+struct GroupCells<'a> {
     row_group: &'a [u32],
     /// Whether rows begin with the number of their group.
     numbered: bool,
@@ -76,7 +77,7 @@ impl<'a> Sheet<'a> {
                 .iter()
                 .enumerate()
                 .map(|(at, column)| (fields(&column.texts, numbered || at > 0), column.of_group.as_slice()));
-            let mut groups = Groups { row_group, numbered, quasi: quasi.collect(), rendered: None };
+            let mut groups = GroupCells { row_group, numbered, quasi: quasi.collect(), rendered: None };
             groups.render(n_groups);
             groups
         });
@@ -126,7 +127,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-impl Groups<'_> {
+impl GroupCells<'_> {
     /// Renders every group, if that does not take too much memory.
     fn render(&mut self, n_groups: u32) {
         const NUMBER: usize = 10;

@@ -125,7 +125,7 @@ fn a_manifest_must_name_what_the_form_has() {
     assert_eq!(failed(&case.verdict()), Vec::<&str>::new());
     fs::remove_file(case.dir().join("st.csv")).unwrap();
     let verdict = case.verdict();
-    assert_eq!(failed(&verdict), ["tables-intact"]);
+    assert_eq!(failed(&verdict), ["files", "tables-intact"]);
     assert!(detail(&verdict, "tables-intact").contains("st.csv"));
 }
 

@@ -132,7 +132,7 @@ fn a_spoilt_matrix_is_found() {
     let spoilt = case(Maker::release, L1);
     fs::remove_file(spoilt.dir().join(FILE)).unwrap();
     let verdict = spoilt.verdict();
-    assert_eq!(failed(&verdict), ["files-intact", "distance", promise, "attained"]);
+    assert_eq!(failed(&verdict), ["files", "files-intact", "distance", promise, "attained"]);
     assert!(detail(&verdict, "distance").contains("is missing"));
     // A pair that is shown is lacking, one that is not is told.
     for (line, said) in [

@@ -196,9 +196,11 @@ fn files_are_those_of_the_manifest() {
     fs::write(case.dir().join("report.html"), "<img src='https://x/y.png'>").unwrap();
     assert_eq!(failed(&case.verdict()), ["report"]);
     fs::remove_file(case.dir().join("report.html")).unwrap();
-    assert_eq!(failed(&case.verdict()), ["report"]);
+    assert_eq!(failed(&case.verdict()), ["files", "report"]);
     fs::remove_file(case.dir().join("table.csv")).unwrap();
-    assert!(failed(&case.verdict()).contains(&"tables-intact"));
+    let verdict = case.verdict();
+    assert!(failed(&verdict).contains(&"files") && failed(&verdict).contains(&"tables-intact"));
+    assert!(detail(&verdict, "files").contains("`table.csv` is missing"));
     let error = ReleaseReader::open(&case.dir()).unwrap_err().to_string();
     assert!(error.contains("table.csv") && error.contains("missing"), "{error}");
 }

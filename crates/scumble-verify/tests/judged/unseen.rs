@@ -447,7 +447,7 @@ fn a_page_that_is_not_the_releases_own_is_refused() {
     fs::write(dir.join("report.html"), format!("{}<p>Bob has flu</p>", release.report)).unwrap();
     assert_eq!(failed(&asked()), ["report-own"]);
     fs::remove_file(dir.join("report.html")).unwrap();
-    assert_eq!(failed(&asked()), ["report", "report-own"]);
+    assert_eq!(failed(&asked()), ["files", "report", "report-own"]);
 }
 
 #[test]

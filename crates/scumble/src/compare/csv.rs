@@ -1,6 +1,7 @@
 //! A comparison as a table for other programs.
 
 use super::{Compared, Comparison, Cost, Figures};
+use crate::job::{Algorithm, Method};
 
 /// A column of figures: its name, and its value where there is one.
 type Column<T> = (&'static str, fn(&T) -> Option<f64>);
@@ -48,10 +49,10 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
         let mut cells = vec![
             run.number.to_string(),
             run.kind.clone(),
-            settings.method.into(),
-            settings.algorithm.into(),
-            settings.profile.into(),
-            settings.require.join("; "),
+            settings.method.map_or("", Method::name).into(),
+            settings.algorithm.map_or("", Algorithm::name).into(),
+            settings.profile.unwrap_or_default().name().into(),
+            run.required(),
         ];
         cells.extend(varied.iter().map(|name| parameter(run, name).unwrap_or_default().to_string()));
         let outcome = &run.outcome;

@@ -1,12 +1,12 @@
 //! One run: a release is made in memory, verified, evaluated and attacked.
 
 use super::budget;
+use super::command::flag_of;
 use super::run::Run;
 use super::{Cost, Figures, Outcome, Status};
 use crate::anonymize::{Facts, anonymize};
 use crate::context::Context;
 use crate::evaluate::{BoundsRequest, EvaluateRequest, Evaluation, evaluate};
-use crate::job::Job;
 use crate::risk::{RiskFacts, RiskRequest, RiskTarget, risk};
 use scumble_io::RawTable;
 use scumble_platform::{peak_memory, reset_peak_memory};
@@ -60,17 +60,11 @@ pub(super) fn outcome(table: &Table, run: &Run, memory: Option<u64>, context: &C
         }
         Err(Error::Cancelled) => Err(Error::Cancelled),
         Err(error @ (Error::Infeasible { .. } | Error::NotFound { .. })) => {
-            Ok(Outcome::without(Status::Infeasible, in_flags(&error)))
+            Ok(Outcome::without(Status::Infeasible, error.with_fields(flag_of)))
         }
-        Err(error @ Error::Request { .. }) => Ok(Outcome::without(Status::Refused, in_flags(&error))),
-        Err(error) => Ok(Outcome::without(Status::Failed, in_flags(&error))),
+        Err(error @ Error::Request { .. }) => Ok(Outcome::without(Status::Refused, error.with_fields(flag_of))),
+        Err(error) => Ok(Outcome::without(Status::Failed, error.with_fields(flag_of))),
     }
-}
-
-/// A reason in the words of the commands that stand next to it.
-fn in_flags(error: &Error) -> String {
-    let flag = |field: &str| Job::options().find(|option| option.name == field)?.flag;
-    error.with_fields(|field| flag(field).map_or_else(|| format!("`{field}`"), |flag| format!("--{}", flag.name)))
 }
 
 fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cost)> {

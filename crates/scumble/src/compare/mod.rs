@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! sweep -> points, each a job -> runs without twins, each with a key
-//!     key found among the kept runs?  -> its figures
-//!     else anonymize, evaluate, attack, all in memory -> figures, kept
-//! all figures -> comparison.json, comparison.csv, comparison.html
+//!     key found in the folder?  -> its figures
+//!     else anonymize, evaluate, attack, all in memory -> figures, kept in the folder
+//! all figures -> a Comparison -> comparison.json, comparison.csv, comparison.html in the folder
 //! ```
 //!
-//! **Finished runs are kept** under a key made from the values of the table, the job, the files that it names, the
+//! [`compare()`] does this without a folder, and leaves nothing behind. **Finished runs are kept** in a
+//! [`ComparisonFolder`] under a key made from the values of the table, the job, the files that it names, the
 //! questions and the version: whatever could change a figure. Figures do not depend on the order of runs or on the number
 //! of threads; seconds and memory do, and stand apart from them.
 
@@ -15,8 +16,8 @@ mod budget;
 mod command;
 mod csv;
 mod exact;
+mod folder;
 mod front;
-mod kept;
 mod key;
 mod measure;
 mod outcome;
@@ -26,20 +27,18 @@ mod run;
 
 pub use budget::parse_bytes;
 pub use csv::comparison_csv;
+pub use folder::{ComparisonFolder, write_private};
 use front::mark_fronts;
-pub use kept::write_private;
 pub use outcome::{Cost, Figures, Outcome, Status};
 pub use page::comparison_page;
-pub use run::Settings;
 
 use crate::context::Context;
-use crate::job::{ColumnRole, Job, SweepPoint};
-use kept::Kept;
+use crate::job::{ColumnRole, Job, Publish, SweepPoint};
 use measure::ReleaseQuestions;
 use run::Run;
 use scumble_table::{Error, Kind, Result, Role, Stage, Table};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// What to compare.
@@ -51,8 +50,6 @@ pub struct CompareRequest {
     pub base: Job,
     /// The sweep file, where the commands name one.
     pub file: Option<PathBuf>,
-    /// Where the results go; results of an earlier comparison are kept there and used. Nothing is kept where none is named.
-    pub out: Option<PathBuf>,
     /// Seed of coins and questions: no release is kept, so it need not be secret.
     pub seed: u64,
     /// How many count queries every release answers.
@@ -104,9 +101,9 @@ pub struct Compared {
     pub number: usize,
     /// What makes it another kind of release than others: method, and algorithm and profile where they were named.
     pub kind: String,
-    /// How it was made.
-    #[serde(flatten)]
-    pub settings: Settings,
+    /// How it was made, with what was left open decided. Of its fields those are written that a sweep may vary.
+    #[serde(flatten, serialize_with = "run::serialize_swept")]
+    pub settings: Publish,
     /// What varied in its run of the sweep.
     pub varied: Vec<(String, String)>,
     /// How it came out.
@@ -120,40 +117,32 @@ pub struct Compared {
     pub commands: Vec<String>,
 }
 
-impl Comparison {
-    /// Writes `comparison.json`, `comparison.csv` and `comparison.html` into a folder, readable by their owner only.
-    ///
-    /// # Errors
-    /// If one of them cannot be written.
-    pub fn write(&self, out: &Path) -> Result<()> {
-        let json = serde_json::to_string_pretty(self).map_err(|error| Error::bug(error.to_string()))? + "\n";
-        let texts = [json, comparison_csv(self), comparison_page(self)];
-        kept::FILES.iter().zip(&texts).try_for_each(|(name, text)| kept::write_private(&out.join(name), text))
+impl Compared {
+    /// What was required of it, in one line.
+    pub fn required(&self) -> String {
+        self.settings.require.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     }
 }
 
-/// Hears how a comparison goes on.
-pub trait CompareProgress {
-    /// How many runs there are, and how many of them had been finished before.
-    fn planned(&self, _runs: usize, _kept: usize) {}
-    /// A run starts.
-    fn started(&self, _number: usize, _name: &str) {}
-    /// A run ends.
-    fn ended(&self, _number: usize, _outcome: &Outcome) {}
-}
-
-impl CompareProgress for () {}
-
-/// Compares releases of a table, and writes what came out into the folder of the request where it names one.
+/// Compares releases of a table.
+///
+/// Its progress is [`Stage::Study`], counted in runs, those that had been finished before included; the note is the
+/// name of the run that begins.
 ///
 /// # Errors
-/// If a point makes no sense, the results cannot be written, or the work is cancelled. A run that fails is a result.
-pub fn compare(
+/// If a point makes no sense, or the work is cancelled. A run that fails is a result.
+pub fn compare(table: &Table, request: &CompareRequest, context: &Context) -> Result<Comparison> {
+    compare_beyond(None, table, request, context)
+}
+
+/// The same beyond what is finished in a folder.
+fn compare_beyond(
+    folder: Option<&ComparisonFolder>,
     table: &Table,
     request: &CompareRequest,
-    progress: &dyn CompareProgress,
     context: &Context,
 ) -> Result<Comparison> {
+    let monitor = context.monitor();
     let started = Instant::now();
     let schema = table.schema();
     let sensitive = schema.of_role(Role::Sensitive).first().map(|&at| table.attribute(at).domain.kind());
@@ -172,29 +161,28 @@ pub fn compare(
         quasi: names(ColumnRole::Quasi),
         sensitive: names(ColumnRole::Sensitive),
     };
-    let kept = request.out.as_ref().map(|out| Kept::open(out, &data.path)).transpose()?;
-    let mut outcomes: Vec<Option<Outcome>> =
-        runs.iter().map(|run| kept.as_ref().and_then(|kept| kept.find(&run.key))).collect();
+    let mut outcomes: Vec<Option<Outcome>> = runs.iter().map(|run| folder?.find(&run.key)).collect();
     let n_kept = outcomes.iter().flatten().count();
-    progress.planned(runs.len(), n_kept);
-    context.monitor().begin(Stage::Study, Some((runs.len() - n_kept) as u64))?;
+    monitor.begin(Stage::Study, Some(runs.len() as u64))?;
+    monitor.advance(n_kept as u64);
     for (run, outcome) in runs.iter().zip(&mut outcomes).filter(|(_, outcome)| outcome.is_none()) {
-        context.monitor().check()?;
-        progress.started(run.number, &run.name());
+        monitor.check()?;
+        monitor.note(&run.name());
         let made = measure::outcome(table, run, request.memory, context)?;
-        if let Some(kept) = &kept {
-            kept.keep(&run.key, &made)?;
+        if let Some(folder) = folder {
+            folder.keep(&run.key, &made)?;
         }
-        progress.ended(run.number, &made);
+        monitor.advance(1);
         *outcome = Some(made);
     }
+    monitor.check()?;
     let compared = runs.into_iter().zip(outcomes).map(|(run, outcome): (Run, Option<Outcome>)| {
         let outcome = outcome.ok_or_else(|| Error::bug("a run has no outcome"))?;
         Ok(run.compared(outcome, request))
     });
     let mut runs = compared.collect::<Result<Vec<Compared>>>()?;
     mark_fronts(&mut runs);
-    let comparison = Comparison {
+    Ok(Comparison {
         scumble: env!("CARGO_PKG_VERSION"),
         data,
         seed: request.seed,
@@ -203,11 +191,5 @@ pub fn compare(
         kept: n_kept,
         threads: rayon::current_num_threads(),
         seconds: started.elapsed().as_secs_f64(),
-    };
-    // Before anybody else may work in the folder.
-    if let Some(out) = &request.out {
-        comparison.write(out)?;
-    }
-    drop(kept);
-    Ok(comparison)
+    })
 }

@@ -1,9 +1,11 @@
 //! A comparison as a page.
 
+use super::command::flag_of;
 use super::page_charts::{parameters, trade_offs};
 use super::run::{beside_kind, release_of};
 use super::{Compared, Comparison, Status};
-use scumble_report::{Note, Page, Table, Text, grouped};
+use scumble_report::{Note, Page, Table, Text, fine_percent, grouped, measure};
+use scumble_table::replace_field_names;
 
 /// The page of a comparison.
 pub fn comparison_page(comparison: &Comparison) -> String {
@@ -104,8 +106,8 @@ fn figures(page: &mut Page, runs: &[Compared]) {
     let mut table = Table::new("Releases that were measured", &heading).figures_in(&right).sortable();
     for run in runs {
         let (Some(figures), Some(cost)) = (&run.outcome.figures, &run.outcome.cost) else { continue };
-        let share = |value: Option<f64>| (value.map_or("".into(), percent), value);
-        let plain = |value: Option<f64>| (value.map_or("".into(), figure), value);
+        let share = |value: Option<f64>| (value.map_or("".into(), fine_percent), value);
+        let plain = |value: Option<f64>| (value.map_or("".into(), measure), value);
         let whole = |value: u64| (grouped(value), Some(value as f64));
         let front = match (run.on_belief_front, run.on_risk_front) {
             (true, true) => "both",
@@ -151,7 +153,7 @@ fn without_figures(page: &mut Page, runs: &[Compared]) {
         table.row([
             run.number.to_string().into(),
             Text::from(&run.kind),
-            Text::new().code(&run.settings.require.join("; ")),
+            Text::new().code(&run.required()),
             run.outcome.status.name().into(),
             Text::from(run.outcome.reason.as_deref().unwrap_or_default()),
         ]);
@@ -161,9 +163,8 @@ fn without_figures(page: &mut Page, runs: &[Compared]) {
 
 fn commands(page: &mut Page, comparison: &Comparison) {
     page.section("Do it again");
-    page.paragraph(
-        "This command makes the release of a run, with the same coins. For a release to be published leave --seed and --insecure-seed out, so that the coins are secret.",
-    );
+    let words = "This command makes the release of a run, with the same coins. For a release to be published leave «seed» and «insecure_seed» out, so that the coins are secret.";
+    page.paragraph(replace_field_names(words, flag_of));
     let mut table = Table::new("The command of each run", &["Run", "Command"]).figures_in(&[0]);
     for run in &comparison.runs {
         let command = run.commands.first().map_or("", String::as_str);
@@ -214,22 +215,4 @@ fn meaning(page: &mut Page, comparison: &Comparison) {
         says("NCP and loss", "What the quasi-identifiers lost, summed over them: NCP counts a single value as 0, the whole domain as 1. Exact forms lose nothing there."),
         says("Seconds and memory", "Of reading, grouping, writing and verifying, in a process of its own with the resident memory that it took at most. Runs stood beside each other, so that seconds are for comparison only."),
     ]);
-}
-
-/// A share as per cent, to three digits.
-fn percent(share: f64) -> String {
-    format!("{}%", figure(100.0 * share))
-}
-
-/// About three digits.
-fn figure(value: f64) -> String {
-    let size = value.abs();
-    match size {
-        0.0 => "0".into(),
-        s if s >= 100.0 => format!("{value:.0}"),
-        s if s >= 10.0 => format!("{value:.1}"),
-        s if s >= 1.0 => format!("{value:.2}"),
-        s if s >= 0.001 => format!("{value:.4}"),
-        _ => format!("{value:.1e}"),
-    }
 }

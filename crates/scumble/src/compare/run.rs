@@ -3,47 +3,14 @@
 use super::command::shell;
 use super::measure::ReleaseQuestions;
 use super::{CompareRequest, Compared, Outcome, key};
-use crate::job::{Job, Method, Mixtures, Plan, Profile, Publish, SweepPoint};
+use crate::job::{Job, Method, Mixtures, Plan, Profile, Publish, Section, SweepPoint};
 use scumble_table::{Error, Result};
-use serde::Serialize;
+use serde::Serializer;
 use std::collections::BTreeSet;
 
 /// Where the command of a run puts its release.
 pub(super) fn release_of(number: impl std::fmt::Display) -> String {
     format!("release-{number}")
-}
-
-/// How a release was made.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Settings {
-    /// The form of the release.
-    pub method: &'static str,
-    /// How groups were found.
-    pub algorithm: &'static str,
-    /// How much chance hid the choices.
-    pub profile: &'static str,
-    /// What groups were to be good for, where that was said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub aim: Option<&'static str>,
-    /// What boxes tell about their ends, where it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub boxes: Option<&'static str>,
-    /// What was done about mixtures of groups, where that was to hold them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mixtures: Option<&'static str>,
-    /// What was required.
-    pub require: Vec<String>,
-    /// How many people share a box, with batches.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub angel_k: Option<u64>,
-    /// Columns with tables of their own.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub marginal: Vec<Vec<String>>,
-    /// How far apart values are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub distance: Option<String>,
-    /// The greatest share of suppressed rows.
-    pub max_suppressed: String,
 }
 
 /// A run that is to be made.
@@ -109,21 +76,7 @@ impl Run {
 
     pub(super) fn compared(self, outcome: Outcome, request: &CompareRequest) -> Compared {
         let commands = self.commands(request);
-        let asked = &self.job.publish;
-        let plan = self.plan.as_ref().ok();
-        let settings = Settings {
-            method: plan.map_or("", |plan| plan.method.name()),
-            algorithm: plan.map_or("", |plan| plan.algorithm.name()),
-            profile: asked.profile.unwrap_or_default().name(),
-            aim: asked.aim.map(|aim| aim.name()),
-            boxes: asked.boxes.map(|boxes| boxes.name()),
-            mixtures: asked.mixtures.filter(|word| *word != Mixtures::default()).map(|word| word.name()),
-            require: asked.require.iter().map(ToString::to_string).collect(),
-            angel_k: plan.filter(|plan| plan.method == Method::Angel).and_then(|plan| plan.angel_k),
-            marginal: asked.marginal.clone(),
-            distance: asked.distance.as_ref().map(ToString::to_string),
-            max_suppressed: asked.max_suppressed.map_or("0".into(), |share| share.to_string()),
-        };
+        let settings = decided(self.job.publish, self.plan.as_ref().ok());
         Compared {
             number: self.number,
             kind: self.kind,
@@ -176,6 +129,25 @@ pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
     pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
 
+/// What was asked for, with what a plan decided about it.
+fn decided(asked: Publish, plan: Option<&Plan>) -> Publish {
+    let Some(plan) = plan else { return asked };
+    Publish {
+        method: Some(plan.method),
+        algorithm: Some(plan.algorithm),
+        profile: Some(plan.profile),
+        angel_k: plan.angel_k.filter(|_| plan.method == Method::Angel),
+        max_suppressed: Some(plan.max_suppressed),
+        ..asked
+    }
+}
+
+/// Writes the options that a sweep may vary.
+pub(super) fn serialize_swept<S: Serializer>(settings: &Publish, serializer: S) -> Result<S::Ok, S::Error> {
+    let swept = |name: &str| Publish::OPTIONS.iter().any(|option| option.swept && option.name == name);
+    serializer.collect_map(settings.entries().into_iter().filter(|(name, _)| swept(name)))
+}
+
 /// What makes a release another kind than others.
 fn kind(method: Option<Method>, asked: &Publish) -> String {
     let mut words = vec![method.map_or("refused", |method| method.name())];
@@ -187,4 +159,32 @@ fn kind(method: Option<Method>, asked: &Publish) -> String {
         words.extend(["mixtures", mixtures.name()]);
     }
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn written(settings: &Publish) -> Value {
+        serialize_swept(settings, serde_json::value::Serializer).unwrap()
+    }
+
+    #[test]
+    fn settings_are_what_sweeps_may_vary_with_what_the_plan_decided() {
+        let mut job = Job::new().quasi(["age"]).sensitive(["pay"]).require("k-anonymity(3)").unwrap();
+        (job.publish.seed, job.publish.insecure_seed, job.publish.drop_rest) = (Some(1), true, true);
+        let plan = Plan::new(&job).unwrap();
+        let settings = decided(job.publish.clone(), Some(&plan));
+        let expected = json!({
+            "require": ["k-anonymity(3)"],
+            "method": "generalize",
+            "algorithm": "mondrian",
+            "profile": "standard",
+            "max_suppressed": 0.0,
+        });
+        assert_eq!(written(&settings), expected);
+        // What the plan refuses is told as it was asked for.
+        assert_eq!(written(&decided(job.publish, None)), json!({"require": ["k-anonymity(3)"]}));
+    }
 }

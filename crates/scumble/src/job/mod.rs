@@ -29,7 +29,7 @@ pub use sweep::{MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 pub use words::{Aim, Algorithm, ColumnRole, Method, Mixtures, Profile, Word};
 pub(crate) use words::{read_word, words};
 
-use crate::mixtures::MixtureWay;
+use crate::mixtures::MixtureStrategy;
 use option::section;
 use scumble_io::{
     AnyHierarchy, Data, Fault, Format, FromFile, Order, Value, field_name, read_small_text, unknown_field,
@@ -160,7 +160,7 @@ section! {
         #[flag("mixtures", "WORD", "Protection")]
         pub mixtures as "mixtures", swept: Option<Mixtures>,
         /// The only way that is tried to hold mixtures, for measuring [default: all of them]
-        pub mixture_way as "mixture_way": Option<MixtureWay>,
+        pub mixture_way as "mixture_way": Option<MixtureStrategy>,
         /// How far apart sensitive values are, for dissimilarity: each column by range, rank, equal, tree or matrix:FILE,
         /// combined by l1, l2, max or min, such as "l1(education:rank*0.3, income:range*0.7)"
         #[flag("distance", "DISTANCE", "Protection")]

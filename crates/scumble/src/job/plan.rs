@@ -2,7 +2,7 @@
 
 use super::{Aim, Algorithm, Column, ColumnRole, Columns, Job, Method, Mixtures, Profile};
 use crate::distance_files::read_distance;
-use crate::mixtures::MixtureWay;
+use crate::mixtures::MixtureStrategy;
 use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
 use scumble_release::BoxKind;
@@ -52,7 +52,7 @@ pub struct Plan {
     /// What is done about people whose quasi-identifiers are known, but not their group.
     pub mixtures: Mixtures,
     /// The only way that is tried to hold mixtures; all of them when not given.
-    pub mixture_way: Option<MixtureWay>,
+    pub mixture_way: Option<MixtureStrategy>,
     /// How far apart sensitive values are, for `dissimilarity`.
     pub distance: Option<LoadedDistance>,
     /// How long groups may be sought under `dissimilarity`.

@@ -23,7 +23,7 @@
 
 use super::{Job, Publish, Section, ValueForm, distance_in, template};
 use scumble_io::{Data, Fault, Value, field_name, read_small_text, unknown_field};
-use scumble_table::{Error, Result, nearest, quoted_list};
+use scumble_table::{Error, Result, quoted_list, suggestion};
 use std::path::{Path, PathBuf};
 
 /// More points than this are a slip, or more than anybody will look at.
@@ -221,13 +221,11 @@ impl SweepRun {
                 .map_err(|reason| fault(reason, "write `{k}` for a parameter, `{{` for a brace".into()))?;
             for name in &names {
                 if !self.parameters.iter().any(|list| list.name == *name) {
-                    let near = nearest(name, self.parameters.iter().map(|list| list.name.as_str()));
-                    let hint = match near {
-                        Some(near) => format!("did you mean `{{{near}}}`?"),
-                        None => format!("give its values, such as `{name} = [2, 5, 10]`"),
-                    };
+                    let near = suggestion(name, self.parameters.iter().map(|list| list.name.as_str()));
+                    let without_value = near.is_none();
+                    let hint = near.unwrap_or_else(|| format!("give its values, such as `{name} = [2, 5, 10]`"));
                     let fault = fault(format!("`{{{name}}}` stands for nothing"), hint);
-                    return Err(SweepFault { without_value: near.is_none(), ..fault });
+                    return Err(SweepFault { without_value, ..fault });
                 }
             }
             used.extend(names);
@@ -318,13 +316,12 @@ impl Values {
             field: name.clone(),
             value: self.values.join(", "),
             reason: format!("there is no field `{name}` in a run, and no place `{{{name}}}` for it as a parameter"),
-            hint: match nearest(name, fields.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
+            hint: suggestion(name, fields.iter().copied()).unwrap_or_else(|| {
+                format!(
                     "write `{{{name}}}` where its values belong, such as \"k-anonymity({{{name}}})\"; the fields are {}",
                     quoted_list(&fields, fields.len())
-                ),
-            },
+                )
+            }),
             line: self.line,
             unused: true,
             ..SweepFault::default()

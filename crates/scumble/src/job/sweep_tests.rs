@@ -75,7 +75,7 @@ fn mistakes_are_told_with_line_field_and_value() {
             "require = \"k-anonymity({k})\"",
             &["line 3", "`require`", "k-anonymity({k})", "`{k}` stands for nothing"][..],
         ),
-        ("require = \"k-anonymity({sise})\"\nsize = [2]", &["line 3", "did you mean `{size}`?"]),
+        ("require = \"k-anonymity({sise})\"\nsize = [2]", &["line 3", "did you mean `size`?"]),
         ("require = \"k-anonymity(2)\"\nk = [2, 3]", &["line 4", "`k`", "2, 3", "no place `{k}`"]),
         ("require = \"k-anonymity(2)\"\nprofil = \"hardened\"", &["line 4", "did you mean `profile`?"]),
         ("require = \"k-anonymity({k})\"\nk = []", &["line 4", "`k`", "has no values"]),

@@ -137,7 +137,7 @@ fn everything_a_job_can_say() {
             drop_rest: true,
             together: true,
             join_k: Some(3),
-            mixture_way: Some(MixtureWay::Doubled),
+            mixture_way: Some(MixtureStrategy::Doubled),
         }
     );
     assert_eq!(

@@ -2,7 +2,7 @@
 //! least is taken.
 
 use super::stricter::stricter;
-use super::{MixtureWay, TriedWay, codes, places, values};
+use super::{MixtureAttempt, MixtureStrategy, codes, places, values};
 use crate::binding::{bind_published, together_of};
 use crate::grouping::divide;
 use crate::job::Algorithm;
@@ -23,7 +23,7 @@ pub(crate) struct Held {
     pub(crate) bound: BoundRequirements,
     /// The word for the algorithm that found them.
     pub(crate) algorithm: &'static str,
-    pub(crate) ways: Vec<TriedWay>,
+    pub(crate) ways: Vec<MixtureAttempt>,
 }
 
 /// How many times groups that break the criterion are dealt again at most. Every round draws in the groups that the new ones
@@ -38,12 +38,12 @@ pub(crate) fn hold(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'
     let search = Search { table, plan, coins, monitor };
     let (usual, _) = divide(table, plan, coins, monitor)?;
     let usual = usual.partition;
-    let (mut ways, mut best): (Vec<TriedWay>, Option<(f64, Held)>) = (Vec::new(), None);
-    for way in MixtureWay::ALL.iter().copied().filter(|way| plan.mixture_way.is_none_or(|only| only == *way)) {
+    let (mut ways, mut best): (Vec<MixtureAttempt>, Option<(f64, Held)>) = (Vec::new(), None);
+    for way in MixtureStrategy::ALL.iter().copied().filter(|way| plan.mixture_way.is_none_or(|only| only == *way)) {
         monitor.begin(Stage::Partition, None)?;
         monitor.note(way.name());
         let found = match way {
-            MixtureWay::Usual => Ok(Some((usual.clone(), plan.algorithm))),
+            MixtureStrategy::Usual => Ok(Some((usual.clone(), plan.algorithm))),
             _ => search.by(way, &usual),
         };
         let (partition, algorithm) = match found {
@@ -51,7 +51,7 @@ pub(crate) fn hold(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'
             // The way has no answer to these requirements.
             Ok(None) => continue,
             Err(Error::Infeasible { .. } | Error::NotFound { .. }) => {
-                ways.push(TriedWay { way: way.name(), column: None, ncp: None, holds: false, chosen: false });
+                ways.push(MixtureAttempt { way: way.name(), column: None, ncp: None, holds: false, chosen: false });
                 continue;
             }
             Err(error) => return Err(error),
@@ -59,7 +59,7 @@ pub(crate) fn hold(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'
         let bound = search.bind(&partition)?;
         let holds = search.holds(&partition, &bound)?;
         let ncp = Partitioned::by_all(table, &partition)?.loss().ncp;
-        ways.push(TriedWay { way: way.name(), column: None, ncp: Some(ncp), holds, chosen: false });
+        ways.push(MixtureAttempt { way: way.name(), column: None, ncp: Some(ncp), holds, chosen: false });
         if holds && best.as_ref().is_none_or(|(least, _)| ncp < *least) {
             ways.iter_mut().for_each(|tried| tried.chosen = tried.way == way.name());
             best = Some((ncp, Held { partition, bound, algorithm: algorithm.name(), ways: Vec::new() }));
@@ -80,12 +80,12 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Groups by a way, and the algorithm that found them; nothing where it has no answer to the requirements.
-    fn by(&self, way: MixtureWay, usual: &Partition) -> Result<Option<(Partition, Algorithm)>> {
+    fn by(&self, way: MixtureStrategy, usual: &Partition) -> Result<Option<(Partition, Algorithm)>> {
         match way {
-            MixtureWay::Usual => Ok(Some((usual.clone(), self.plan.algorithm))),
-            MixtureWay::Disjoint => Ok(self.disjoint()?.map(|partition| (partition, Algorithm::Mondrian))),
-            MixtureWay::Repair => self.repaired(usual),
-            MixtureWay::Doubled | MixtureWay::Wider | MixtureWay::Window => {
+            MixtureStrategy::Usual => Ok(Some((usual.clone(), self.plan.algorithm))),
+            MixtureStrategy::Disjoint => Ok(self.disjoint()?.map(|partition| (partition, Algorithm::Mondrian))),
+            MixtureStrategy::Repair => self.repaired(usual),
+            MixtureStrategy::Doubled | MixtureStrategy::Wider | MixtureStrategy::Window => {
                 let Some(asked) = stricter(self.plan, way) else { return Ok(None) };
                 let (divided, _) =
                     divide(self.table, &asked, self.coins, self.monitor.inside_stage().without_warnings())?;
@@ -115,7 +115,7 @@ impl Search<'_> {
         if self.plan.about_dissimilarity() || usual.n_suppressed() > 0 {
             return Ok(None);
         }
-        let Some(asked) = stricter(self.plan, MixtureWay::Repair) else { return Ok(None) };
+        let Some(asked) = stricter(self.plan, MixtureStrategy::Repair) else { return Ok(None) };
         let bound = self.bind(usual)?;
         let mut partition = usual.clone();
         // Whether each group was dealt the wider way.
@@ -207,9 +207,9 @@ fn laid_out(groups: &[Vec<u32>], n_rows: usize) -> Result<Partition> {
     Partition::new(groups.concat(), starts, n_rows)
 }
 
-fn not_found(plan: &Plan, ways: &[TriedWay]) -> Error {
+fn not_found(plan: &Plan, ways: &[MixtureAttempt]) -> Error {
     let named: Vec<String> = plan.requirements.iter().map(ToString::to_string).collect();
-    let word = |tried: &TriedWay| match tried.ncp {
+    let word = |tried: &MixtureAttempt| match tried.ncp {
         None => format!("{}: no groups", tried.way),
         Some(_) => format!("{}: groups that tell more together than is allowed in one", tried.way),
     };

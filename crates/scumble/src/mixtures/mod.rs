@@ -19,8 +19,8 @@ use scumble_verify::mixture::{GroupValues, GroupedPeople, MixtureFigure, Nearnes
 use serde::Serialize;
 
 words! {
-    /// A way to groups of which mixtures hold, in the order in which they are tried.
-    pub enum MixtureWay: "mixture_way", "way to hold mixtures" {
+    /// How groups are sought of which mixtures hold, in the order in which these are tried.
+    pub enum MixtureStrategy: "mixture_way", "way to hold mixtures" {
         /// The groups that are made anyway, where they happen to do.
         Usual = "usual",
         /// Half the share in every group: a neighbourhood is covered by those of two of its members.
@@ -36,9 +36,9 @@ words! {
     }
 }
 
-/// A way that was tried, and what came of it.
+/// A strategy that was tried, and what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TriedWay {
+pub struct MixtureAttempt {
     /// `usual`, `doubled`, `wider`, `disjoint`, `window` or `repair`.
     pub way: &'static str,
     /// The sensitive column, where each has groups of its own.

@@ -10,11 +10,11 @@ use scumble_table::{Error, Kind, Result, Role, Table, did_you_mean};
 
 impl Source {
     /// Reads some columns as texts: the people of a source or of a population. `field` of the request named them, or the
-    /// data, and nothing of a secret column is shown in messages.
+    /// data. They have no role, so that their values stay out of messages.
     ///
     /// # Errors
     /// If the data cannot be read, or lacks a column.
-    pub fn read_columns(&self, names: &[String], field: &str, secret: bool, context: &Context) -> Result<RawTable> {
+    pub fn read_columns(&self, names: &[String], field: &str, context: &Context) -> Result<RawTable> {
         let of_target = field == "known";
         let wants = |header: &[String]| {
             if let Some(name) = names.iter().find(|name| !header.contains(name)) {
@@ -26,7 +26,7 @@ impl Source {
             }
             Ok(header.iter().map(|name| if names.contains(name) { Want::Text } else { Want::Skip }).collect())
         };
-        let options = self.options().header(wants).secret(|_| secret);
+        let options = self.options().header(wants).secret(|_| true);
         context.run(|| self.raw(&options, context.monitor())).map_err(|error| match error {
             Error::Request { field: named, value, reason, hint } if named == "data" && !of_target => {
                 Error::Request { field: field.into(), value, reason, hint }
@@ -61,7 +61,7 @@ impl Source {
         match job {
             Some(job) => self.read_ruled_known(known, typed, job, context),
             None => {
-                let raw = self.read_columns(known, "known", false, context)?;
+                let raw = self.read_columns(known, "known", context)?;
                 let plans: Vec<ColumnPlan> = known.iter().map(|name| plan(&raw, name, typed(name))).collect();
                 let table = context.run(|| encode(raw, &plans, context.monitor()))?;
                 Ok((table, Vec::new()))
@@ -114,5 +114,5 @@ fn plan(raw: &RawTable, name: &str, given: Option<Kind>) -> ColumnPlan {
         (None, Some(RawColumn::Text { dictionary, .. })) => detect(dictionary),
         (None, _) => Kind::Nominal,
     };
-    ColumnPlan { kind: Some(kind), ..ColumnPlan::new(name, Role::Quasi) }
+    ColumnPlan { kind: Some(kind), secret: true, ..ColumnPlan::new(name, Role::Quasi) }
 }

@@ -128,7 +128,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
                 _ => "",
             }
         ),
-        _ => "Not worked out: it takes the population that the data is a sample of, or its size (--population). Where the \
+        _ => "Not worked out: it takes the population that the data is a sample of, or its size, `population`. Where the \
               attacker cannot know who is in the data, this risk is smaller than the prosecutor's; where the data is everybody, \
               it is the same."
             .to_string(),

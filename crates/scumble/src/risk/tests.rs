@@ -94,7 +94,7 @@ fn null_matches_null_alone_and_texts_of_one_value_match() {
 fn populations_by_size_and_by_people() {
     let data = table("a,b\n1,x\n1,x\n2,y\n", "a,b");
     let people = |text: &str, known: &str| -> Result<RawTable> {
-        source(text).read_columns(&names(known), "population", false, &Context::new())
+        source(text).read_columns(&names(known), "population", &Context::new())
     };
     let with = |population: RiskPopulation<'_>| {
         let request = RiskRequest { population: Some(population), up_to: Some(2), ..RiskRequest::new(names("a,b")) };
@@ -148,7 +148,7 @@ fn subsets_are_ranked_and_columns_too() {
 fn what_makes_no_sense_is_refused() {
     let text = "age,sex\n1,f\n";
     let data = table(text, "age,sex");
-    let raw = source(text).read_columns(&names("age,sex"), "source", true, &Context::new()).unwrap();
+    let raw = source(text).read_columns(&names("age,sex"), "source", &Context::new()).unwrap();
     let base = || RiskRequest::new(names("age,sex"));
     let decimal = |text: &str| Decimal::parse(text).unwrap();
     let refused: Vec<(RiskRequest<'_>, &str)> = vec![
@@ -179,7 +179,7 @@ fn what_cannot_be_read_is_refused() {
     assert!(read(data(), "age,age", &[]).contains("named twice"));
     assert!(read(data(), "age,sex", &[("sx".into(), Kind::Date)]).contains("did you mean `sex`?"));
     assert!(read(Source::file("none.csv"), "age", &[]).starts_with("data `none.csv`: there is no such file"));
-    let population = Source::file("none.csv").read_columns(&names("age"), "population", false, &Context::new());
+    let population = Source::file("none.csv").read_columns(&names("age"), "population", &Context::new());
     assert!(population.unwrap_err().to_string().starts_with("population `none.csv`: there is no such file"));
     let without = Source::read_known(&data(), &names("age"), &[], Some(&crate::Job::new()), &Context::new());
     assert!(without.map(|_| ()).unwrap_err().to_string().contains("this job file has no rules"));

@@ -1,5 +1,6 @@
 //! Random people, and angel releases of them.
 
+use crate::dice::Dice;
 use crate::steps::source_rows;
 use scumble::{Context, EvaluateRequest, Evaluation, Release, Result, Source, evaluate};
 use scumble_io::{ColumnPlan, ReadOptions, encode, read};
@@ -16,15 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// Numbers that look random and never change.
-struct Dice(u64);
-
 impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 ^ (self.0 >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % n
-    }
-
     /// All rows in runs of `least` to `2 least - 1` of them, rows in any order.
     fn partition(&mut self, n: usize, least: u64, sorted: Option<&dyn Fn(u32) -> u64>) -> Partition {
         let mut rows: Vec<u32> = (0..n as u32).collect();

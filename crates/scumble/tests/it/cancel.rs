@@ -2,10 +2,10 @@
 
 use crate::steps::{Say, job, load, source_rows};
 use scumble::{
-    AdviseRequest, BoundsRequest, Cancellation, CompareRequest, Context, Decimal, DissimilarityRequest, Error,
-    EvaluateRequest, ExtendRequest, FromFile, HierarchyRequest, Job, Kind, Method, Mixtures, Progress, Release, Result,
-    RiskRequest, RiskTarget, Source, Stage, Sweep, advise, advise_dissimilarity, anonymize, build_hierarchies, compare,
-    evaluate, inspect, read_distance, risk, verify_release,
+    AdviseRequest, BoundsRequest, Cancellation, CompareRequest, ComparisonFolder, Context, Decimal,
+    DissimilarityRequest, Error, EvaluateRequest, ExtendRequest, FromFile, HierarchyRequest, Job, Kind, Method,
+    Mixtures, Progress, Release, Result, RiskRequest, RiskTarget, Source, Stage, Sweep, advise, advise_dissimilarity,
+    anonymize, build_hierarchies, compare, evaluate, inspect, read_distance, risk, verify_release,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -337,10 +337,10 @@ k = [2, 5]
 "#;
 
 /// What a comparison of a job asks.
-fn compared(job: &Job, out: Option<PathBuf>) -> CompareRequest {
+fn compared(job: &Job) -> CompareRequest {
     let runs = Sweep::parse("sweep.toml", SWEEP).unwrap().runs;
     let points = runs.iter().flat_map(|run| run.points(job).unwrap()).collect();
-    CompareRequest { points, base: job.clone(), file: None, out, seed: 1, queries: 20, memory: None }
+    CompareRequest { points, base: job.clone(), file: None, seed: 1, queries: 20, memory: None }
 }
 
 #[test]
@@ -348,19 +348,19 @@ fn comparisons() {
     let folder = tempfile::tempdir().unwrap();
     let job = people(folder.path());
     let table = load(&job).unwrap().table;
-    let request = compared(&job, None);
-    let work = |context: &Context| compare(&table, &request, &(), context).map(|_| ());
+    let request = compared(&job);
+    let work = |context: &Context| compare(&table, &request, context).map(|_| ());
     let stages = cancelled_everywhere("compare", folder.path(), &work, &nothing);
     assert!(stages.contains(&Stage::Study), "{stages:?}");
 }
 
 /// Cancels after some runs.
-struct After(usize, Cancellation, Mutex<usize>);
+struct After(u64, Cancellation, Mutex<u64>);
 
-impl scumble::CompareProgress for After {
-    fn ended(&self, _number: usize, _outcome: &scumble::Outcome) {
+impl Progress for After {
+    fn advance(&self, runs: u64) {
         let mut ended = self.2.lock().unwrap();
-        *ended += 1;
+        *ended += runs;
         if *ended == self.0 {
             self.1.cancel();
         }
@@ -374,16 +374,17 @@ fn a_comparison_goes_on_where_it_was_cancelled() {
     let job = people(folder.path());
     let table = load(&job).unwrap().table;
     let out = folder.path().join("comparison");
-    let request = compared(&job, Some(out.clone()));
+    let request = compared(&job);
     let context = Context::new();
     let after = After(2, context.cancellation().clone(), Mutex::default());
-    let done = compare(&table, &request, &after, &context);
+    let comparison = ComparisonFolder::open(&out, Path::new("people.csv")).unwrap();
+    let done = comparison.compare(&table, &request, &context.with_progress(Arc::new(after)));
     assert_eq!(done.err(), Some(Error::Cancelled));
     let there: Vec<PathBuf> = files(&out).into_keys().collect();
     let runs = there.iter().filter(|path| path.extension().is_some_and(|ending| ending == "json")).count();
     assert_eq!(runs, 2, "{there:?}");
     assert!(!there.iter().any(|path| path.ends_with("comparison.json") || path.ends_with("comparison.html")));
-    let comparison = compare(&table, &request, &(), &Context::new()).unwrap();
+    let comparison = comparison.compare(&table, &request, &Context::new()).unwrap();
     assert_eq!((comparison.kept, comparison.runs.len()), (2, 4));
     assert!(out.join("comparison.html").is_file());
 }

@@ -1,20 +1,11 @@
 //! People whose quasi-identifiers are known, but not their group: what the publisher is told, and what `mixtures = "hold"`
 //! guarantees, found out from the published files alone by plain definitions.
 
+use crate::dice::Dice;
 use crate::steps::{Say, job, publish, refusal, verify_alone};
-use scumble::{Job, Kind, Method, MixtureWay, Mixtures, Plan, Published};
+use scumble::{Job, Kind, Method, MixtureStrategy, Mixtures, Plan, Published};
 use std::fmt::Write;
 use std::path::Path;
-
-/// Numbers that look random and are the same everywhere.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
 
 fn asked(file: &Path, out: &str, requirement: &str) -> Job {
     let job = job(file, file.with_file_name(out)).quasi(["age", "town"]).sensitive(["pay"]).requiring(&[requirement]);
@@ -31,7 +22,7 @@ fn hold(job: &mut Job) {
 
 /// Staff whose pay rises with age, with many a hundred apart from somebody else.
 fn staff(file: &Path, n: u64) {
-    let (mut numbers, mut text) = (Numbers(3), String::from("age,town,pay\n"));
+    let (mut numbers, mut text) = (Dice(3), String::from("age,town,pay\n"));
     for _ in 0..n {
         let age = 20 + numbers.below(45);
         let spread: u64 = (0..4).map(|_| numbers.below(8000)).sum();
@@ -116,7 +107,7 @@ fn where_nothing_holds_nothing_is_published() {
     // Two groups of two must overlap, and whichever way they are dealt, a value of one is near both of the other.
     std::fs::write(&file, "age,town,pay\n30,x,10\n30,x,20\n30,x,30\n30,x,40\n").unwrap();
     let job = asked(&file, "release", "proximity-absolute(10, 2)").but(hold);
-    let job = job.but(|job| job.publish.mixture_way = Some(MixtureWay::Usual));
+    let job = job.but(|job| job.publish.mixture_way = Some(MixtureStrategy::Usual));
     let error = publish(&job).unwrap_err();
     assert_eq!(error.exit_code(), 1);
     assert!(error.to_string().contains("`mixtures` hold") && !job.out().exists(), "{error}");
@@ -275,7 +266,7 @@ fn what_is_published_as_held_holds_at_every_point() {
     let file = folder.path().join("small.csv");
     let (mut published, mut usual_fails, mut ways) = (0, 0, std::collections::BTreeMap::new());
     for seed in 0..150u64 {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Dice(seed);
         let n = 12 + numbers.below(28);
         let mut text = String::from("age,town,pay\n");
         for _ in 0..n {

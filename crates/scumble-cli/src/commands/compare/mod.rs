@@ -4,18 +4,27 @@ mod request;
 mod summary;
 
 use crate::args::Compare;
+use crate::job_file::in_job_file;
 use crate::output::Output;
-use scumble::{Compared, Error, Result, RunStatus, Source, compare};
+use scumble::{Compared, ComparisonFolder, Error, Result, RunStatus, Source};
+use std::path::Path;
+use std::sync::Arc;
 
 pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
-    let request = request::request(args)?;
+    let (request, out) = request::request(args)?;
     let table = Source::of_job(&request.base)?.read(&request.base, &output.context);
-    let table = table.map_err(|error| request::in_sweep_file(error, &request))?;
-    let progress = summary::Runs::new(output);
-    let comparison = compare(&table, &request, &progress, &output.context.clone().without_progress());
+    // What all points share, such as a column that is not there.
+    let table = table.map_err(|error| match &request.file {
+        Some(file) => in_job_file(error, file, |_, _| false),
+        None => error,
+    })?;
+    let progress = Arc::new(summary::Runs::new(output));
+    let data = request.base.input.path.as_deref().unwrap_or(Path::new(""));
+    let context = output.context.clone().with_progress(progress.clone());
+    let comparison = ComparisonFolder::open(&out, data).and_then(|folder| folder.compare(&table, &request, &context));
     progress.finish();
     let comparison = comparison?;
-    output.result(&comparison, || summary::summary(&comparison, request.out.as_deref()))?;
+    output.result(&comparison, || summary::summary(&comparison, &out))?;
     let refused = |run: &&Compared| run.outcome.status == RunStatus::Refused;
     if let Some(first) = comparison.runs.first()
         && comparison.runs.iter().all(|run| refused(&run))

@@ -8,14 +8,13 @@ const QUERIES: usize = 1000;
 const SEED: u64 = 1;
 const OUT: &str = "comparison";
 
-pub(super) fn request(args: &Compare) -> Result<CompareRequest> {
-    let mut request = match &args.job {
+/// What to compare, and the folder of the comparison.
+pub(super) fn request(args: &Compare) -> Result<(CompareRequest, PathBuf)> {
+    let (mut request, out) = match &args.job {
         Some(path) => from_sweep(path, args)?,
-        None => from_flags(args)?,
+        None => (from_flags(args)?, None),
     };
-    if let Some(out) = &args.out {
-        request.out = Some(out.clone());
-    }
+    let out = args.out.clone().or(out).unwrap_or_else(|| OUT.into());
     request.memory = args.memory.as_deref().map(|text| parse_bytes("memory", text)).transpose()?;
     request.seed = args.seed.unwrap_or(request.seed);
     request.queries = args.queries.map_or(request.queries, |queries| queries as usize);
@@ -24,10 +23,10 @@ pub(super) fn request(args: &Compare) -> Result<CompareRequest> {
             Error::request("data", "-", "the commands of a comparison name its data").hint("save it to a file first")
         );
     }
-    Ok(request)
+    Ok((request, out))
 }
 
-fn from_sweep(path: &Path, args: &Compare) -> Result<CompareRequest> {
+fn from_sweep(path: &Path, args: &Compare) -> Result<(CompareRequest, Option<PathBuf>)> {
     if let Some(field) = args.options.first_except(&[]) {
         return Err(Error::request(field, "", "a sweep file says this itself").hint("leave «job» out, or this flag"));
     }
@@ -39,15 +38,15 @@ fn from_sweep(path: &Path, args: &Compare) -> Result<CompareRequest> {
         Some(0) => return Err(Error::data(&job.file, "`queries`: a release that answers nothing cannot be compared")),
         Some(queries) => usize::try_from(queries).unwrap_or(usize::MAX),
     };
-    Ok(CompareRequest {
+    let request = CompareRequest {
         points,
         base: job.clone(),
         file: Some(path.to_path_buf()),
-        out: Some(sweep.compare.dir.clone().unwrap_or_else(|| OUT.into())),
         seed: sweep.compare.seed.unwrap_or(SEED),
         queries,
         memory: None,
-    })
+    };
+    Ok((request, sweep.compare.dir))
 }
 
 fn from_flags(args: &Compare) -> Result<CompareRequest> {
@@ -64,8 +63,7 @@ fn from_flags(args: &Compare) -> Result<CompareRequest> {
         }
     }
     let points = run.points(&base).map_err(|fault| flagged(fault, &run))?;
-    let out = Some(PathBuf::from(OUT));
-    Ok(CompareRequest { points, base, file: None, out, seed: SEED, queries: QUERIES, memory: None })
+    Ok(CompareRequest { points, base, file: None, seed: SEED, queries: QUERIES, memory: None })
 }
 
 /// The values of «grid».
@@ -105,18 +103,4 @@ fn flagged(fault: SweepFault, run: &SweepRun) -> Error {
     }
     let hint = if fault.without_value { "give its values, such as «grid» k=2,5,10".into() } else { fault.hint };
     Error::request(fault.field, fault.value, fault.reason).hint(hint)
-}
-
-/// A fault of what all points share, such as a column that is not there, in the words of the sweep file.
-pub(super) fn in_sweep_file(error: Error, request: &CompareRequest) -> Error {
-    match (&request.file, error) {
-        (Some(file), Error::Request { value, reason, hint, .. }) if !value.is_empty() => {
-            let error = Error::data(file.display().to_string(), format!("`{value}`: {reason}"));
-            match hint {
-                Some(hint) => error.hint(hint),
-                None => error,
-            }
-        }
-        (_, error) => error,
-    }
 }

@@ -2,7 +2,7 @@
 
 use crate::output::{Output, aligned, thousands};
 use crate::progress::Counter;
-use scumble::{CompareProgress, Compared, Comparison, Figures, Outcome, RunStatus as Status};
+use scumble::{Compared, Comparison, Decimal, Figures, Progress, RunStatus as Status, Stage};
 use std::path::Path;
 
 /// Releases of the front that are printed at most; the page shows all.
@@ -23,22 +23,21 @@ impl Runs {
     }
 }
 
-impl CompareProgress for Runs {
-    fn planned(&self, runs: usize, kept: usize) {
-        self.counter.start(runs as u64, kept as u64);
+impl Progress for Runs {
+    fn begin(&self, _stage: Stage, runs: Option<u64>) {
+        self.counter.start(runs.unwrap_or(0));
     }
 
-    fn started(&self, _number: usize, name: &str) {
+    fn advance(&self, runs: u64) {
+        self.counter.advance(runs);
+    }
+
+    fn note(&self, name: &str) {
         self.counter.say(name);
-    }
-
-    fn ended(&self, _number: usize, _outcome: &Outcome) {
-        self.counter.advance();
     }
 }
 
-pub(super) fn summary(found: &Comparison, out: Option<&Path>) -> String {
-    let out = out.unwrap_or(Path::new(""));
+pub(super) fn summary(found: &Comparison, out: &Path) -> String {
     let count = |status| found.runs.iter().filter(|run| run.outcome.status == status).count() as u64;
     let mut text = format!(
         "comparison  {}\n\n{} {} of {} rows measured",
@@ -75,9 +74,9 @@ pub(super) fn summary(found: &Comparison, out: Option<&Path>) -> String {
 /// left out.
 fn required(run: &Compared) -> String {
     let boxes = run.settings.angel_k.map(|k| format!("--angel-k {k}"));
-    let suppressed = &run.settings.max_suppressed;
-    let suppressed = (suppressed != "0").then(|| format!("--max-suppressed {suppressed}"));
-    run.settings.require.iter().cloned().chain(boxes).chain(suppressed).collect::<Vec<_>>().join("; ")
+    let suppressed = run.settings.max_suppressed.filter(|share| *share != Decimal::ZERO);
+    let suppressed = suppressed.map(|share| format!("--max-suppressed {share}"));
+    std::iter::once(run.required()).chain(boxes).chain(suppressed).collect::<Vec<_>>().join("; ")
 }
 
 /// The releases that no other beats in belief and in the error of counts.

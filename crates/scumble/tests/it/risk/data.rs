@@ -1,7 +1,8 @@
 //! Raw tables.
 
 use super::naive::{check_matches, same};
-use super::world::{COLUMNS, Dice, Row, people, some, write};
+use super::world::{COLUMNS, Row, people, some, write};
+use crate::dice::Dice;
 use scumble::{AttackFacts, Context, RiskFacts, RiskPopulation, RiskRequest, RiskTarget, Source, risk};
 use std::path::Path;
 
@@ -55,7 +56,7 @@ fn a_brute_force_attacker_agrees_on_thousands_of_tables() {
             let turn = dice.below(n as u64) as usize;
             population.rotate_left(turn);
             let source = Source::file(write(folder.path(), "population.csv", &population));
-            counted = Some(source.read_columns(&columns, "population", false, &Context::new()).unwrap());
+            counted = Some(source.read_columns(&columns, "population", &Context::new()).unwrap());
         }
         request.population = counted.as_ref().map(RiskPopulation::People);
         let facts = attack(&data, &request);

@@ -2,7 +2,8 @@
 
 use super::case::{Case, EPSILON};
 use super::published::{SENSITIVE, read};
-use super::world::{COLUMNS, Dice, Row, TREE, people, some, write};
+use super::world::{COLUMNS, Row, TREE, people, some, write};
+use crate::dice::Dice;
 use crate::steps::{Say, job, publish, refusal, source_rows};
 use scumble::{
     Context, Decimal, FromFile, Kind, Method, RawTable, Release, RiskFacts, RiskPopulation, RiskRequest, Source,
@@ -110,7 +111,7 @@ fn attacked(method: Method, rounds: usize, seed: u64) -> usize {
         population.extend(people(n / 2, dice));
         let file = write(folder.path(), "population.csv", &population);
         let quasi: Vec<String> = ["n", "d", "l", "m", "k"].map(String::from).to_vec();
-        let counted = Source::file(&file).read_columns(&quasi, "population", false, &Context::new()).unwrap();
+        let counted = Source::file(&file).read_columns(&quasi, "population", &Context::new()).unwrap();
         let source = rows_of(&release, &data);
         for by_source in [false, true] {
             let request = RiskRequest {

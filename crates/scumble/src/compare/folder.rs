@@ -1,9 +1,10 @@
-//! The folder of a comparison, and the runs that are finished.
+//! The folder of a comparison: the runs that are finished, and what came out of all of them.
 
-use super::{Outcome, Status, exact};
+use super::{CompareRequest, Comparison, Outcome, Status, compare_beyond, comparison_csv, comparison_page, exact};
+use crate::context::Context;
 use scumble_platform::{Lock, PendingFile, Readers, is_pending, lock_folder, make_private_dirs, remove_all_pending};
 use scumble_release::in_release;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Result, Table};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -13,10 +14,13 @@ use std::path::{Path, PathBuf};
 const RUNS: &str = "runs";
 
 /// What else may lie in the folder of a comparison.
-pub(super) const FILES: [&str; 3] = ["comparison.json", "comparison.csv", "comparison.html"];
+const FILES: [&str; 3] = ["comparison.json", "comparison.csv", "comparison.html"];
 
-/// The folder of a comparison, locked as long as this value lives.
-pub(super) struct Kept {
+/// The folder of a comparison, locked as long as this value lives. Runs that are finished are kept in it, so that a
+/// comparison that was interrupted goes on where it stopped, and one with more runs makes only these.
+#[derive(Debug)]
+pub struct ComparisonFolder {
+    path: PathBuf,
     runs: PathBuf,
     _lock: Lock,
 }
@@ -28,13 +32,13 @@ struct Finished {
     outcome: Outcome,
 }
 
-impl Kept {
-    /// Opens the folder of a comparison, or makes it. It is for its owner's eyes: figures compare releases with their
-    /// source.
+impl ComparisonFolder {
+    /// Opens the folder of a comparison of some data, or makes it. It is for its owner's eyes: figures compare releases
+    /// with their source.
     ///
     /// # Errors
     /// If it is no such folder, lies in a release or in the data, cannot be written, or another comparison works in it.
-    pub(super) fn open(out: &Path, data: &Path) -> Result<Kept> {
+    pub fn open(out: &Path, data: &Path) -> Result<ComparisonFolder> {
         let shown = out.display().to_string();
         let refused = |reason: &str| Error::request("out", &shown, reason);
         if out.is_dir() {
@@ -63,9 +67,30 @@ impl Kept {
             }
             _ => fail(error),
         })?;
-        let kept = Kept { runs, _lock: lock };
-        remove_all_pending(&kept.runs);
-        Ok(kept)
+        let folder = ComparisonFolder { path: out.to_path_buf(), runs, _lock: lock };
+        remove_all_pending(&folder.runs);
+        Ok(folder)
+    }
+
+    /// Compares releases of a table as [`compare`](super::compare()) does, but for the runs that are finished already, keeps
+    /// each that it makes as soon as it is finished, and [writes](ComparisonFolder::write) what came out.
+    ///
+    /// # Errors
+    /// Those of [`compare`](super::compare()), and if something cannot be written.
+    pub fn compare(&self, table: &Table, request: &CompareRequest, context: &Context) -> Result<Comparison> {
+        let comparison = compare_beyond(Some(self), table, request, context)?;
+        self.write(&comparison)?;
+        Ok(comparison)
+    }
+
+    /// Writes `comparison.json`, `comparison.csv` and `comparison.html`, readable by their owner only.
+    ///
+    /// # Errors
+    /// If one of them cannot be written.
+    pub fn write(&self, comparison: &Comparison) -> Result<()> {
+        let json = serde_json::to_string_pretty(comparison).map_err(|error| Error::bug(error.to_string()))? + "\n";
+        let texts = [json, comparison_csv(comparison), comparison_page(comparison)];
+        FILES.iter().zip(&texts).try_for_each(|(name, text)| write_private(&self.path.join(name), text))
     }
 
     /// The outcome of a run that was finished before. A file that does not read is as good as none.
@@ -129,28 +154,28 @@ mod tests {
     fn finished_runs_are_found_again_and_failures_tried_again() {
         let home = tempfile::tempdir().unwrap();
         let out = home.path().join("comparison");
-        let kept = Kept::open(&out, &home.path().join("data.csv")).unwrap();
+        let folder = ComparisonFolder::open(&out, &home.path().join("data.csv")).unwrap();
         let (infeasible, failed) = (Outcome::without(Status::Infeasible, "no"), Outcome::without(Status::Failed, "x"));
-        kept.keep("a", &infeasible).unwrap();
-        kept.keep("b", &failed).unwrap();
-        assert_eq!((kept.find("a"), kept.find("b"), kept.find("c")), (Some(infeasible), None, None));
-        assert!(!others_may_read(&kept.file("a")) && !others_may_read(&out.join(RUNS)));
+        folder.keep("a", &infeasible).unwrap();
+        folder.keep("b", &failed).unwrap();
+        assert_eq!((folder.find("a"), folder.find("b"), folder.find("c")), (Some(infeasible), None, None));
+        assert!(!others_may_read(&folder.file("a")) && !others_may_read(&out.join(RUNS)));
         // A file under another's name is not taken for it, nor is half a file.
-        fs::copy(kept.file("a"), kept.file("c")).unwrap();
-        fs::write(kept.file("d"), "{\"key\": \"d\",").unwrap();
+        fs::copy(folder.file("a"), folder.file("c")).unwrap();
+        fs::write(folder.file("d"), "{\"key\": \"d\",").unwrap();
         fs::write(out.join("runs/.e.json.7.part"), "").unwrap();
-        assert_eq!((kept.find("c"), kept.find("d")), (None, None));
-        let second = Kept::open(&out, Path::new("x"));
+        assert_eq!((folder.find("c"), folder.find("d")), (None, None));
+        let second = ComparisonFolder::open(&out, Path::new("x"));
         assert!(second.err().unwrap().to_string().contains("another comparison"));
-        drop(kept);
-        Kept::open(&out, Path::new("x")).unwrap();
+        drop(folder);
+        ComparisonFolder::open(&out, Path::new("x")).unwrap();
         assert!(!out.join("runs/.e.json.7.part").exists());
     }
 
     #[test]
     fn other_folders_are_left_alone() {
         let home = tempfile::tempdir().unwrap();
-        let refused = |out: &Path| Kept::open(out, Path::new("x")).err().unwrap().to_string();
+        let refused = |out: &Path| ComparisonFolder::open(out, Path::new("x")).err().unwrap().to_string();
         let strange = home.path().join("strange");
         fs::create_dir(&strange).unwrap();
         fs::write(strange.join("letters.txt"), "").unwrap();
