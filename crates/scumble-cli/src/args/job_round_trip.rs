@@ -16,7 +16,7 @@ fn sample(option: &JobOption) -> &'static str {
         ("columns", "order") => "\"orders/age.txt\"",
         ("columns", "hierarchy") => "\"trees/age.csv\"",
         ("columns", "level") => "3",
-        ("publish", "drop_rest" | "together" | "insecure_seed") | ("output", "replace") => "true",
+        ("publish", "drop_rest" | "rows_are_people" | "together" | "insecure_seed") | ("output", "replace") => "true",
         ("publish", "require") => "[\"pay: proximity-absolute(4500.50, 5)\", \"k-anonymity(10)\"]",
         ("publish", "method") => "\"full-domain\"",
         ("publish", "angel_k") => "10",

@@ -94,8 +94,8 @@ pub(super) fn check(
 /// What is not judged of a release whose people have several rows.
 pub(super) fn rows_judged(persons: u64) -> String {
     format!(
-        "requirements were judged on rows; the manifest says that these are of {persons} persons, and only the source with \
-         the columns that say whose rows they are («source», «person») can tell whether requirements hold for persons"
+        "requirements were judged on rows; the manifest says that these are of {persons} persons, and only a check against \
+         the source, with the columns that say whose rows they are, can tell whether requirements hold for persons"
     )
 }
 

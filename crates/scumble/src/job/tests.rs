@@ -181,7 +181,7 @@ fn mistakes_name_line_field_and_remedy() {
         ),
         (
             "[columns]\nage = \"zzz\"",
-            "job.toml, line 2: there is no role `zzz`; hint: one of `quasi`, `sensitive`, `identifying`, `keep`, `drop`",
+            "job.toml, line 2: there is no role `zzz`; hint: one of `quasi`, `sensitive`, `identifying`, `person`, `keep`, `drop`",
         ),
         (
             "[columns]\nage = { type = \"number\" }",

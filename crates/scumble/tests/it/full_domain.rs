@@ -88,8 +88,11 @@ proptest! {
         // The sex stands beside whatever depends on it.
         let level = |name: &str| published.facts.levels.iter().find(|level| level.column == name).unwrap();
         prop_assert!(!conditional || level("sex").level == 0);
-        if twice && level("born").conditional {
-            prop_assert_eq!(level("height").level.min(2), level("height").level, "165 must be told apart");
+        // The third level of heights shows 156 to 170 as one: where people are on both sides of 165, it does not tell the context.
+        let heights: Vec<u32> = text.lines().filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect();
+        let occurs = |from: u32, to: u32| heights.iter().any(|height| (from..=to).contains(height));
+        if twice && level("born").conditional && occurs(156, 165) && occurs(166, 170) {
+            prop_assert!(level("height").level <= 2, "165 must be told apart");
         }
         let again = verify(&job);
         prop_assert!(again.ok, "{:?}", failures(&again));
