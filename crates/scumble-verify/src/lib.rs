@@ -30,6 +30,7 @@ mod look_alikes;
 mod markup;
 pub mod mixture;
 mod mixtures;
+mod numbered;
 mod order;
 mod requirements;
 mod shared_order;
@@ -231,7 +232,7 @@ fn read_tables(
     let names = PublishedTables::names(release.manifest());
     let named: Vec<_> = names.iter().map(String::as_str).zip(&raw).collect();
     let beyond_cells = |format: TableFormat| files::beyond_cells(release, &names, format);
-    let (shuffled, csv) = rayon::join(|| order::check(&named), || beyond_cells(TableFormat::Csv));
+    let (shuffled, csv) = rayon::join(|| order::check(&named, monitor), || beyond_cells(TableFormat::Csv));
     verdict.note("rows-shuffled", shuffled);
     for (name, found) in [("csv-silent", csv?), ("parquet-silent", beyond_cells(TableFormat::Parquet)?)] {
         if let Some(found) = found {

@@ -13,148 +13,116 @@
 //! moreover stand in orders of their own, or rows could be joined by their places.
 
 use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
+use super::numbered::{Figures, Numbered};
 use super::shared_order;
 use rayon::prelude::*;
 use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
 use scumble_release::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE, problems};
-use scumble_table::{Code, Decimal, with_codes};
+use scumble_table::{Code, Decimal, Monitor, with_codes};
 use std::cmp::Ordering;
 
 /// Tests of each column.
 const TESTS: usize = 3;
 
-/// What a group is looked at by.
-#[derive(Clone, Copy)]
-enum Figure {
-    Least,
-    Middle,
-    Greatest,
-    Mean,
-    Size,
-}
-
-impl Figure {
-    /// Those that depend on values.
-    const OF_VALUES: [Figure; 4] = [Figure::Least, Figure::Middle, Figure::Greatest, Figure::Mean];
-
-    /// The figure of a group whose ranks rise.
-    fn take(self, ranks: &[(u32, u32)]) -> u32 {
-        match self {
-            Figure::Least => ranks[0].1,
-            Figure::Middle => ranks[(ranks.len() - 1) / 2].1,
-            Figure::Greatest => ranks[ranks.len() - 1].1,
-            Figure::Mean => (ranks.iter().map(|pair| u64::from(pair.1)).sum::<u64>() / ranks.len() as u64) as u32,
-            Figure::Size => ranks.len() as u32,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Figure::Least => "least value",
-            Figure::Middle => "middle value",
-            Figure::Greatest => "greatest value",
-            Figure::Mean => "mean value",
-            Figure::Size => "size",
-        }
-    }
-}
-
-/// An order that rows or groups have in a table.
-#[derive(Clone, Copy)]
-enum By<'a> {
+/// The orders in which the columns of a table are looked at.
+struct Orders {
     /// As the rows stand.
-    Place,
+    place: bool,
     /// By the numbers of their tuples.
-    Tuple(&'a [u32]),
+    tuple: Option<Numbered>,
     /// Groups or batches by their numbers.
-    Group(&'a [u32], Figure),
+    groups: Vec<Numbered>,
 }
 
-impl By<'_> {
-    /// The ranks in this order, one for each row or group.
-    fn arranged(self, ranks: Vec<u32>) -> Vec<u32> {
-        match self {
-            By::Place => ranks,
-            By::Tuple(numbers) => numbered(numbers, &ranks).into_iter().map(|pair| pair.1).collect(),
-            By::Group(numbers, figure) => of_groups(numbers, &ranks, figure),
-        }
+impl Orders {
+    fn new(table: &str, raw: &RawTable, mapped: &[Vec<u32>]) -> Orders {
+        let place = is_of_people(table);
+        let tuple = if place { raw.integers(TUPLE).map(Numbered::new) } else { None };
+        let own = if has_groups(table) { raw.integers(GROUP).or(raw.integers(BATCH)) } else { None };
+        let of_mappings = mapped.iter().filter(|_| table == Permuted::PEOPLE).map(Vec::as_slice);
+        Orders { place, tuple, groups: own.into_iter().chain(of_mappings).map(Numbered::new).collect() }
     }
 
-    fn complaint(self, table: &str, column: &str, sorted: &str) -> String {
-        match self {
-            By::Place => format!("the rows of `{table}` {sorted} by `{column}`: they were not shuffled"),
-            By::Tuple(_) => {
-                format!("the rows of `{table}`, in the order of `{TUPLE}`, {sorted} by `{column}`: the numbers tell it")
-            }
-            By::Group(_, figure) => {
-                let of_column = if matches!(figure, Figure::Size) { String::new() } else { format!(" of `{column}`") };
-                let figure = figure.name();
-                format!(
-                    "the groups of `{table}`, in the order of their numbers, {sorted} by {figure}{of_column}: \
-                     the numbers tell it"
-                )
+    /// How many orders there are for a column, which may be one of numbers of groups.
+    fn n(&self, is_number: bool) -> usize {
+        let of_groups = if is_number { 0 } else { self.groups.len() * Figures::N };
+        usize::from(self.place) + usize::from(self.tuple.is_some()) + of_groups
+    }
+
+    /// Every way in which a column is sorted beyond what chance explains in so many tests.
+    fn complaints(&self, table: &str, column: &str, cells: &RawColumn, tests: usize) -> Vec<String> {
+        let is_number = is_number(column);
+        let mut found = Vec::new();
+        if self.n(is_number) == 0 {
+            return found;
+        }
+        let ranks = ranks(cells);
+        if let Some(sorted) = Some(&ranks).filter(|_| self.place).and_then(|ranks| sorted(ranks, tests)) {
+            found.push(format!("the rows of `{table}` {sorted} by `{column}`: they were not shuffled"));
+        }
+        if let Some(sorted) = self.tuple.as_ref().and_then(|by| sorted(&by.ranks(&ranks), tests)) {
+            let order = format!("the rows of `{table}`, in the order of `{TUPLE}`,");
+            found.push(format!("{order} {sorted} by `{column}`: the numbers tell it"));
+        }
+        for groups in self.groups.iter().filter(|_| !is_number) {
+            for (figure, ranks) in groups.figures(&ranks).different() {
+                if let Some(sorted) = sorted(ranks, tests) {
+                    found.push(numbers_tell(table, sorted, &format!("{figure} of `{column}`")));
+                }
             }
         }
+        found
+    }
+
+    /// Whether the numbers of groups follow their sizes.
+    fn complaints_of_sizes(&self, table: &str, tests: usize) -> Vec<String> {
+        let of = |groups: &Numbered| Some(numbers_tell(table, sorted(&groups.sizes(), tests)?, "size"));
+        self.groups.iter().filter_map(of).collect()
     }
 }
 
-/// Numbers and ranks, by rising number. Suppressed rows have no number.
-fn numbered(numbers: &[u32], ranks: &[u32]) -> Vec<(u32, u32)> {
-    let mut pairs: Vec<(u32, u32)> =
-        numbers.iter().copied().zip(ranks.iter().copied()).filter(|pair| pair.0 != NULL_INTEGER).collect();
-    pairs.par_sort_unstable();
-    pairs
+fn numbers_tell(table: &str, sorted: &str, by: &str) -> String {
+    format!("the groups of `{table}`, in the order of their numbers, {sorted} by {by}: the numbers tell it")
 }
 
-fn of_groups(numbers: &[u32], ranks: &[u32], figure: Figure) -> Vec<u32> {
-    numbered(numbers, ranks).chunk_by(|a, b| a.0 == b.0).map(|group| figure.take(group)).collect()
+fn is_number(column: &str) -> bool {
+    [GROUP, BATCH].contains(&column)
 }
 
 /// Whether the numbers of groups follow what their rows rank by, be it the least, middle, greatest or mean rank.
-pub(super) fn numbers_follow(numbers: &[u32], ranks: &[u32], tests: usize) -> bool {
-    let pairs = numbered(numbers, ranks);
-    let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
-    Figure::OF_VALUES.iter().any(|figure| {
-        let figures: Vec<u32> = groups.iter().map(|group| figure.take(group)).collect();
-        follows(&figures, tests * Figure::OF_VALUES.len())
-    })
+pub(super) fn numbers_follow(groups: &Numbered, ranks: &[u32], tests: usize) -> bool {
+    groups.figures(ranks).different().any(|(_, figures)| follows(figures, tests * Figures::N))
 }
 
 /// Whether the rows of a table of people are sorted by some column, the numbers of tuples, groups or batches follow one, or
 /// several tables of the same people stand in one order. The rows of other tables are sorted by contract.
-pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
+pub(super) fn check(tables: &[(&str, &RawTable)], monitor: Monitor<'_>) -> Result<String, String> {
     let mapped = mapped_groups(tables);
-    let mut all: Vec<(&str, &str, &RawColumn, By<'_>)> = Vec::new();
-    for (table, raw) in tables {
-        let mut orders: Vec<By<'_>> = Vec::new();
-        if is_of_people(table) {
-            orders.push(By::Place);
-            orders.extend(raw.integers(TUPLE).map(By::Tuple));
-        }
-        let own = if has_groups(table) { raw.integers(GROUP).or(raw.integers(BATCH)) } else { None };
-        let of_mappings = mapped.iter().filter(|_| *table == Permuted::PEOPLE).map(Vec::as_slice);
-        let groups: Vec<&[u32]> = own.into_iter().chain(of_mappings).collect();
-        orders.extend(groups.iter().flat_map(|groups| Figure::OF_VALUES.map(|figure| By::Group(groups, figure))));
+    let orders: Vec<Orders> = tables.par_iter().map(|(table, raw)| Orders::new(table, raw, &mapped)).collect();
+    // Columns of all tables, and last the sizes of the groups of a table.
+    let mut all: Vec<(&str, &Orders, Option<(&str, &RawColumn)>)> = Vec::new();
+    let mut n = 0;
+    for ((table, raw), orders) in tables.iter().zip(&orders) {
         for (name, cells) in raw.names.iter().zip(&raw.columns).filter(|(name, _)| *name != TUPLE) {
-            let is_number = [GROUP, BATCH].contains(&name.as_str());
-            let told = orders.iter().filter(|by| !(is_number && matches!(by, By::Group(..))));
-            all.extend(told.map(|by| (*table, name.as_str(), cells, *by)));
+            n += orders.n(is_number(name));
+            all.push((table, orders, Some((name, cells))));
         }
-        // The size of a group does not depend on a column; any will do.
-        if let Some((name, cells)) = raw.names.iter().zip(&raw.columns).next().filter(|_| is_of_people(table)) {
-            all.extend(groups.iter().map(|groups| (*table, name.as_str(), cells, By::Group(groups, Figure::Size))));
+        if is_of_people(table) {
+            n += orders.groups.len();
+            all.push((table, orders, None));
         }
     }
     let joined = shared_order::pairs(tables);
-    let tests = all.len() * TESTS + joined.len() * shared_order::TESTS;
+    let tests = n * TESTS + joined.len() * shared_order::TESTS;
     let mut found: Vec<String> = all
         .par_iter()
-        .filter_map(|(table, column, cells, by)| {
-            Some(by.complaint(table, column, sorted(&by.arranged(ranks(cells)), tests)?))
+        .filter(|_| !monitor.is_cancelled())
+        .flat_map_iter(|(table, orders, column)| match column {
+            Some((name, cells)) => orders.complaints(table, name, cells, tests),
+            None => orders.complaints_of_sizes(table, tests),
         })
         .collect();
     found.extend(joined.iter().filter_map(|pair| pair.complaint(tests)));
-    let n = all.len();
     problems(found, || format!("no order by any of {n} columns and numbers; false alarms below {FALSE_ALARM:e}"))
 }
 
@@ -328,24 +296,18 @@ mod tests {
         let rising = number(&|row| values[row]);
         let drawn = shuffled(400, 6);
         assert_eq!(sorted(&values, 300), None);
-        assert_eq!(sorted(&By::Tuple(&rising).arranged(values.clone()), 300), Some("rise or fall"));
-        assert_eq!(sorted(&By::Tuple(&drawn).arranged(values.clone()), 300), None);
-        // Groups of four whose numbers follow the least of their values.
-        let by_value = number(&|row| values[row] / 4);
-        for figure in Figure::OF_VALUES {
-            assert_eq!(sorted(&By::Group(&by_value, figure).arranged(values.clone()), 300), Some("rise or fall"));
-        }
+        let by = |numbers: &[u32]| sorted(&Numbered::new(numbers).ranks(&values), 300);
+        assert_eq!((by(&rising), by(&drawn)), (Some("rise or fall"), None));
+        // Groups of four whose numbers follow their values.
+        let by_value = Numbered::new(&number(&|row| values[row] / 4));
         let by_lot = shuffled(100, 7);
-        let by_lot = number(&|row| by_lot[values[row] as usize / 4]);
-        for figure in Figure::OF_VALUES {
-            assert_eq!(sorted(&By::Group(&by_lot, figure).arranged(values.clone()), 300), None);
+        let by_lot = Numbered::new(&number(&|row| by_lot[values[row] as usize / 4]));
+        for (groups, expected) in [(&by_value, Some("rise or fall")), (&by_lot, None)] {
+            let figures = groups.figures(&values);
+            assert!(figures.different().all(|(_, figure)| sorted(figure, 300) == expected));
+            assert_eq!(figures.different().count(), Figures::N);
+            assert_eq!(numbers_follow(groups, &values, 300), expected.is_some());
         }
-        assert!(numbers_follow(&by_value, &values, 300) && !numbers_follow(&by_lot, &values, 300));
-        // A suppressed row is in no group.
-        let figures = |figure| By::Group(&[2, 1, 2, u32::MAX, 1, 2], figure).arranged(vec![5, 9, 3, 0, 8, 10]);
-        assert_eq!((figures(Figure::Least), figures(Figure::Middle)), (vec![8, 3], vec![8, 5]));
-        assert_eq!((figures(Figure::Greatest), figures(Figure::Mean)), (vec![9, 10], vec![8, 6]));
-        assert_eq!(figures(Figure::Size), [2, 3]);
     }
 
     /// Groups whose numbers follow one figure are seen by that figure.
@@ -354,14 +316,15 @@ mod tests {
         // 100 groups of 4, drawn at random.
         let values = shuffled(400, 11);
         let drawn: Vec<u32> = (0..400).map(|row| row / 4).collect();
-        for figure in Figure::OF_VALUES {
-            let mut order: Vec<(u32, u32)> = of_groups(&drawn, &values, figure).into_iter().zip(0..).collect();
+        for (at, (name, figure)) in Numbered::new(&drawn).figures(&values).different().enumerate() {
+            let mut order: Vec<(u32, u32)> = figure.iter().copied().zip(0..).collect();
             order.sort_unstable();
             let mut number = vec![0; 100];
             order.iter().zip(1..).for_each(|((_, group), new)| number[*group as usize] = new);
-            let groups: Vec<u32> = drawn.iter().map(|&group| number[group as usize]).collect();
-            assert!(sorted(&By::Group(&groups, figure).arranged(values.clone()), 300).is_some(), "{}", figure.name());
-            assert!(numbers_follow(&groups, &values, 100), "{}", figure.name());
+            let groups = Numbered::new(&drawn.iter().map(|&group| number[group as usize]).collect::<Vec<u32>>());
+            let seen = groups.figures(&values).different().nth(at).map(|(_, figure)| sorted(figure, 300).is_some());
+            assert_eq!(seen, Some(true), "{name}");
+            assert!(numbers_follow(&groups, &values, 100), "{name}");
         }
     }
 

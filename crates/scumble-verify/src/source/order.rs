@@ -8,6 +8,7 @@ use super::located::Located;
 use super::{people_order, text_column};
 use crate::aligned::ln_aligned;
 use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_few_hits, ln_many_hits};
+use crate::numbered::Numbered;
 use crate::order::{follows, numbers_follow};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
@@ -211,15 +212,16 @@ impl Shown<'_> {
         }
         let at_class = |at: usize| of_class.get(self.classes.ours[at] as usize).filter(|of| of.2 > 0);
         self.numbers.iter().any(|numbers| {
-            let known: Vec<(u32, u32, u32)> = (0..self.rows.len())
-                .filter_map(|at| Some((numbers[self.rows[at] as usize], at_class(at)?)))
-                .filter(|(number, _)| *number != SUPPRESSED)
-                .map(|(number, &(first, sum, n))| (number, first, (sum / n) as u32))
-                .collect();
-            let numbers: Vec<u32> = known.iter().map(|row| row.0).collect();
-            let firsts: Vec<u32> = known.iter().map(|row| row.1).collect();
-            let means: Vec<u32> = known.iter().map(|row| row.2).collect();
-            numbers_follow(&numbers, &firsts, tests) || numbers_follow(&numbers, &means, tests)
+            let mut known = vec![SUPPRESSED; self.n_rows];
+            let (mut firsts, mut means) = (vec![0; self.n_rows], vec![0; self.n_rows]);
+            for (at, &row) in self.rows.iter().enumerate() {
+                if let Some(&(first, sum, n)) = at_class(at) {
+                    let row = row as usize;
+                    (known[row], firsts[row], means[row]) = (numbers[row], first, (sum / n) as u32);
+                }
+            }
+            let groups = Numbered::new(&known);
+            numbers_follow(&groups, &firsts, tests) || numbers_follow(&groups, &means, tests)
         })
     }
 
