@@ -65,7 +65,7 @@ impl Orders {
             found.push(format!("{order} {sorted} by `{column}`: the numbers tell it"));
         }
         for groups in self.groups.iter().filter(|_| !is_number) {
-            for (figure, ranks) in groups.figures(&ranks).different() {
+            for (figure, ranks) in groups.figures(|row| Some(ranks[row as usize])).different() {
                 if let Some(sorted) = sorted(ranks, tests) {
                     found.push(numbers_tell(table, sorted, &format!("{figure} of `{column}`")));
                 }
@@ -90,8 +90,8 @@ fn is_number(column: &str) -> bool {
 }
 
 /// Whether the numbers of groups follow what their rows rank by, be it the least, middle, greatest or mean rank.
-pub(super) fn numbers_follow(groups: &Numbered, ranks: &[u32], tests: usize) -> bool {
-    groups.figures(ranks).different().any(|(_, figures)| follows(figures, tests * Figures::N))
+pub(super) fn numbers_follow(groups: &Numbered, rank: impl Fn(u32) -> Option<u32> + Sync, tests: usize) -> bool {
+    groups.figures(rank).different().any(|(_, figures)| follows(figures, tests * Figures::N))
 }
 
 /// Whether the rows of a table of people are sorted by some column, the numbers of tuples, groups or batches follow one, or
@@ -303,10 +303,11 @@ mod tests {
         let by_lot = shuffled(100, 7);
         let by_lot = Numbered::new(&number(&|row| by_lot[values[row] as usize / 4]));
         for (groups, expected) in [(&by_value, Some("rise or fall")), (&by_lot, None)] {
-            let figures = groups.figures(&values);
+            let rank = |row: u32| Some(values[row as usize]);
+            let figures = groups.figures(rank);
             assert!(figures.different().all(|(_, figure)| sorted(figure, 300) == expected));
             assert_eq!(figures.different().count(), Figures::N);
-            assert_eq!(numbers_follow(groups, &values, 300), expected.is_some());
+            assert_eq!(numbers_follow(groups, rank, 300), expected.is_some());
         }
     }
 
@@ -316,15 +317,16 @@ mod tests {
         // 100 groups of 4, drawn at random.
         let values = shuffled(400, 11);
         let drawn: Vec<u32> = (0..400).map(|row| row / 4).collect();
-        for (at, (name, figure)) in Numbered::new(&drawn).figures(&values).different().enumerate() {
+        let rank = |row: u32| Some(values[row as usize]);
+        for (at, (name, figure)) in Numbered::new(&drawn).figures(rank).different().enumerate() {
             let mut order: Vec<(u32, u32)> = figure.iter().copied().zip(0..).collect();
             order.sort_unstable();
             let mut number = vec![0; 100];
             order.iter().zip(1..).for_each(|((_, group), new)| number[*group as usize] = new);
             let groups = Numbered::new(&drawn.iter().map(|&group| number[group as usize]).collect::<Vec<u32>>());
-            let seen = groups.figures(&values).different().nth(at).map(|(_, figure)| sorted(figure, 300).is_some());
+            let seen = groups.figures(rank).different().nth(at).map(|(_, figure)| sorted(figure, 300).is_some());
             assert_eq!(seen, Some(true), "{name}");
-            assert!(numbers_follow(&groups, &values, 100), "{name}");
+            assert!(numbers_follow(&groups, rank, 100), "{name}");
         }
     }
 

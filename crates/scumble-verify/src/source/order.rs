@@ -17,6 +17,7 @@ use scumble_release::{
     problems, value_map,
 };
 use scumble_table::{Monitor, Result};
+use std::sync::Arc;
 
 /// Tests of the order of one table by one kind of classes.
 const TESTS: usize = 7;
@@ -28,14 +29,14 @@ const TESTS_OF_NUMBERS: usize = 4;
 struct Shown<'a> {
     table: &'a str,
     /// Rows that are published with values.
-    rows: Vec<u32>,
+    rows: Arc<Vec<u32>>,
     /// All rows of the table, suppressed ones too.
     n_rows: usize,
     classes: Classes,
     /// The boxes of the table, where classes are classes of boxes.
     boxes: Option<(&'a Boxed, &'a Located)>,
-    /// Numbers of groups or batches, from 0, of all rows of the table.
-    numbers: Vec<&'a [u32]>,
+    /// The same rows by the numbers of their groups or batches.
+    numbers: Vec<Arc<Numbered>>,
 }
 
 /// Notes whether rows stand in the order of the source, and whether permuted values stand in the rows of their owners.
@@ -49,10 +50,7 @@ pub(super) fn check(
 ) -> Result<()> {
     let shown = match tables {
         PublishedTables::Generalized(boxed) => rows_of_boxes("table", boxed, &boxed.row_group, located.first(), raw)?,
-        PublishedTables::Exact(tables) => {
-            let numbers = tables.groupings.iter().map(|grouping| grouping.row_group.as_slice()).collect();
-            by_values("people", &tables.people, numbers, raw)?.into_iter().collect()
-        }
+        PublishedTables::Exact(tables) => rows_of_people("people", tables, raw)?.into_iter().collect(),
         PublishedTables::Angel(tables) => {
             let mut shown = Vec::new();
             for (at, view) in tables.views.iter().enumerate() {
@@ -64,6 +62,7 @@ pub(super) fn check(
     let tests = shown.iter().map(|shown| TESTS + shown.numbers.len() * TESTS_OF_NUMBERS).sum();
     let (mut found, mut linked, mut watched) = (Vec::new(), 0, 0);
     for shown in &shown {
+        monitor.check()?;
         let links = links(&shown.classes);
         linked += links.len();
         watched += shown.watched(tests);
@@ -104,31 +103,34 @@ pub(super) fn check(
 fn rows_of_boxes<'a>(
     table: &'a str,
     boxed: &'a Boxed,
-    numbers: &'a [u32],
+    numbers: &[u32],
     located: Option<&'a Located>,
     raw: &RawTable,
 ) -> Result<Vec<Shown<'a>>> {
-    let mut shown: Vec<Shown<'a>> = by_values(table, &boxed.values, vec![numbers], raw)?.into_iter().collect();
+    let n_rows = boxed.row_group.len();
+    let rows = Arc::new(published(n_rows, Some(&boxed.row_group)));
+    let numbers = vec![Arc::new(Numbered::by(rows.len(), |at| numbers[rows[at] as usize]))];
+    let mut shown = Vec::new();
+    if !boxed.values.is_empty() {
+        let classes = Classes::new(&column_pairs(&boxed.values, raw)?, &rows, raw.n_rows);
+        shown.push(Shown { table, rows: rows.clone(), n_rows, classes, boxes: None, numbers: numbers.clone() });
+    }
     if let Some(located) = located {
-        let n_rows = boxed.row_group.len();
-        let rows = published(n_rows, Some(&boxed.row_group));
         let classes = located.classes(boxed, &rows);
-        shown.push(Shown { table, rows, n_rows, classes, boxes: Some((boxed, located)), numbers: vec![numbers] });
+        shown.push(Shown { table, rows, n_rows, classes, boxes: Some((boxed, located)), numbers });
     }
     Ok(shown)
 }
 
-/// The rows of a table by their values, where it has some. A row is suppressed if the first numbers say so.
-fn by_values<'a>(
-    table: &'a str,
-    values: &[ShownColumn],
-    numbers: Vec<&'a [u32]>,
-    raw: &RawTable,
-) -> Result<Option<Shown<'a>>> {
-    let Some(first) = values.first() else { return Ok(None) };
+/// The rows of a table of exact quasi-identifiers by their values. A row is suppressed if the first grouping says so.
+fn rows_of_people<'a>(table: &'a str, tables: &Exact, raw: &RawTable) -> Result<Option<Shown<'a>>> {
+    let Some(first) = tables.people.first() else { return Ok(None) };
     let n_rows = first.codes.len();
-    let rows = published(n_rows, numbers.first().copied());
-    let classes = Classes::new(&column_pairs(values, raw)?, &rows, raw.n_rows);
+    let row_groups: Vec<&[u32]> = tables.groupings.iter().map(|grouping| grouping.row_group.as_slice()).collect();
+    let rows = Arc::new(published(n_rows, row_groups.first().copied()));
+    let numbers = row_groups.iter().map(|groups| Arc::new(Numbered::by(rows.len(), |at| groups[rows[at] as usize])));
+    let numbers = numbers.collect();
+    let classes = Classes::new(&column_pairs(&tables.people, raw)?, &rows, raw.n_rows);
     Ok(Some(Shown { table, rows, n_rows, classes, boxes: None, numbers }))
 }
 
@@ -210,18 +212,10 @@ impl Shown<'_> {
                 (*first, *sum, *n) = (row.min(*first), *sum + u64::from(row), *n + 1);
             }
         }
-        let at_class = |at: usize| of_class.get(self.classes.ours[at] as usize).filter(|of| of.2 > 0);
-        self.numbers.iter().any(|numbers| {
-            let mut known = vec![SUPPRESSED; self.n_rows];
-            let (mut firsts, mut means) = (vec![0; self.n_rows], vec![0; self.n_rows]);
-            for (at, &row) in self.rows.iter().enumerate() {
-                if let Some(&(first, sum, n)) = at_class(at) {
-                    let row = row as usize;
-                    (known[row], firsts[row], means[row]) = (numbers[row], first, (sum / n) as u32);
-                }
-            }
-            let groups = Numbered::new(&known);
-            numbers_follow(&groups, &firsts, tests) || numbers_follow(&groups, &means, tests)
+        let of_row = |at: u32| of_class.get(self.classes.ours[at as usize] as usize).filter(|of| of.2 > 0);
+        self.numbers.iter().any(|groups| {
+            numbers_follow(groups, |at| Some(of_row(at)?.0), tests)
+                || numbers_follow(groups, |at| of_row(at).map(|&(_, sum, n)| (sum / n) as u32), tests)
         })
     }
 
