@@ -180,7 +180,7 @@ mod tests {
         let of = Numbered::new(&numbers).figures(|row| (row == 2).then_some(7));
         assert_eq!(of.different().map(|(_, figure)| figure.to_vec()).collect::<Vec<_>>(), [[7]]);
         for none in [&[][..], &[NULL_INTEGER; 3]] {
-            assert!(Numbered::new(none).sizes().is_empty() && figures(none, &[1, 2, 3]) == [Vec::new()]);
+            assert!(Numbered::new(none).sizes().is_empty() && figures(none, &[1, 2, 3]) == [Vec::<u32>::new()]);
         }
     }
 

@@ -25,18 +25,23 @@ const TESTS: usize = 7;
 /// Tests of the numbers of groups: by the first and by the mean source row of what is alike, two statistics each.
 const TESTS_OF_NUMBERS: usize = 4;
 
-/// Rows of a table and of the source, by what they show.
+/// Rows of a table that are looked at by what they show.
 struct Shown<'a> {
     table: &'a str,
     /// Rows that are published with values.
     rows: Arc<Vec<u32>>,
     /// All rows of the table, suppressed ones too.
     n_rows: usize,
-    classes: Classes,
-    /// The boxes of the table, where classes are classes of boxes.
-    boxes: Option<(&'a Boxed, &'a Located)>,
+    by: By<'a>,
     /// The same rows by the numbers of their groups or batches.
     numbers: Vec<Arc<Numbered>>,
+}
+
+/// What tells rows apart.
+#[derive(Clone, Copy)]
+enum By<'a> {
+    Values(&'a [ShownColumn]),
+    Boxes(&'a Boxed, &'a Located),
 }
 
 /// Notes whether rows stand in the order of the source, and whether permuted values stand in the rows of their owners.
@@ -49,12 +54,12 @@ pub(super) fn check(
     verdict: &mut Verdict,
 ) -> Result<()> {
     let shown = match tables {
-        PublishedTables::Generalized(boxed) => rows_of_boxes("table", boxed, &boxed.row_group, located.first(), raw)?,
-        PublishedTables::Exact(tables) => rows_of_people("people", tables, raw)?.into_iter().collect(),
+        PublishedTables::Generalized(boxed) => rows_of_boxes("table", boxed, &boxed.row_group, located.first()),
+        PublishedTables::Exact(tables) => rows_of_people("people", tables).into_iter().collect(),
         PublishedTables::Angel(tables) => {
             let mut shown = Vec::new();
             for (at, view) in tables.views.iter().enumerate() {
-                shown.extend(rows_of_boxes(&view.name, &view.boxed, &view.row_batch, located.get(at), raw)?);
+                shown.extend(rows_of_boxes(&view.name, &view.boxed, &view.row_batch, located.get(at)));
             }
             shown
         }
@@ -63,14 +68,14 @@ pub(super) fn check(
     let (mut found, mut linked, mut watched) = (Vec::new(), 0, 0);
     for shown in &shown {
         monitor.check()?;
-        let links = links(&shown.classes);
-        linked += links.len();
-        watched += shown.watched(tests);
-        let places: Vec<u32> = links.iter().map(|link| link.1).collect();
-        if let Some(words) = in_order(&places, shown, tests) {
+        let classes = shown.classes(raw)?;
+        let places: Vec<u32> = links(&classes).iter().map(|link| link.1).collect();
+        linked += places.len();
+        watched += watched_rows(&classes, tests);
+        if let Some(words) = shown.in_order(&places, &classes, tests) {
             found.push(format!("the rows of `{}` {words}", shown.table));
         }
-        if shown.numbers_follow(tests) {
+        if shown.numbers_follow(&classes, tests) {
             found.push(format!("the numbers of the groups of `{}` follow the order of the source", shown.table));
         }
     }
@@ -105,33 +110,22 @@ fn rows_of_boxes<'a>(
     boxed: &'a Boxed,
     numbers: &[u32],
     located: Option<&'a Located>,
-    raw: &RawTable,
-) -> Result<Vec<Shown<'a>>> {
+) -> Vec<Shown<'a>> {
     let n_rows = boxed.row_group.len();
     let rows = Arc::new(published(n_rows, Some(&boxed.row_group)));
     let numbers = vec![Arc::new(Numbered::by(rows.len(), |at| numbers[rows[at] as usize]))];
-    let mut shown = Vec::new();
-    if !boxed.values.is_empty() {
-        let classes = Classes::new(&column_pairs(&boxed.values, raw)?, &rows, raw.n_rows);
-        shown.push(Shown { table, rows: rows.clone(), n_rows, classes, boxes: None, numbers: numbers.clone() });
-    }
-    if let Some(located) = located {
-        let classes = located.classes(boxed, &rows);
-        shown.push(Shown { table, rows, n_rows, classes, boxes: Some((boxed, located)), numbers });
-    }
-    Ok(shown)
+    let values = Some(By::Values(&boxed.values)).filter(|_| !boxed.values.is_empty());
+    let by = values.into_iter().chain(located.map(|located| By::Boxes(boxed, located)));
+    by.map(|by| Shown { table, rows: rows.clone(), n_rows, by, numbers: numbers.clone() }).collect()
 }
 
 /// The rows of a table of exact quasi-identifiers by their values. A row is suppressed if the first grouping says so.
-fn rows_of_people<'a>(table: &'a str, tables: &Exact, raw: &RawTable) -> Result<Option<Shown<'a>>> {
-    let Some(first) = tables.people.first() else { return Ok(None) };
-    let n_rows = first.codes.len();
+fn rows_of_people<'a>(table: &'a str, tables: &'a Exact) -> Option<Shown<'a>> {
+    let n_rows = tables.people.first()?.codes.len();
     let row_groups: Vec<&[u32]> = tables.groupings.iter().map(|grouping| grouping.row_group.as_slice()).collect();
     let rows = Arc::new(published(n_rows, row_groups.first().copied()));
     let numbers = row_groups.iter().map(|groups| Arc::new(Numbered::by(rows.len(), |at| groups[rows[at] as usize])));
-    let numbers = numbers.collect();
-    let classes = Classes::new(&column_pairs(&tables.people, raw)?, &rows, raw.n_rows);
-    Ok(Some(Shown { table, rows, n_rows, classes, boxes: None, numbers }))
+    Some(Shown { table, numbers: numbers.collect(), rows, n_rows, by: By::Values(&tables.people) })
 }
 
 fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
@@ -155,47 +149,55 @@ fn links(classes: &Classes) -> Vec<(u32, u32)> {
     rows.filter(alone).map(|(row, class)| (row, place[class as usize].1)).collect()
 }
 
-/// How rows follow the source, if they do more than chance explains. `places` are the source rows of published rows that
-/// can be found again, in published order.
-fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
-    if follows(places, tests) {
-        let correlation = rank_correlation(places);
-        return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
-    }
-    let Classes { ours, theirs, .. } = &shown.classes;
-    // Where no row is missing, rows may equal the source's row in the same place no more often than by chance. Rows of
-    // stars keep their places.
-    if shown.n_rows == theirs.len() {
-        let watched = places_of(ours.len());
-        let there = |at: usize| theirs[shown.rows[at] as usize];
-        let hits = watched.iter().filter(|&&at| ours[at] == there(at)).count() as u64;
-        if is_beyond(ln_many_hits(&[shown.dealt(there)], hits), tests) {
-            let n = watched.len();
-            return Some(format!("show what the source has in the same place for {hits} of {n} rows looked at"));
-        }
-    }
-    if ours.len() >= theirs.len() {
-        return None;
-    }
-    is_beyond(shown.ln_along(), tests).then(|| {
-        let gaps = theirs.len() - ours.len();
-        format!("follow the order of the source, less {gaps} rows that are not shown")
-    })
-}
-
 impl Shown<'_> {
+    /// The classes of these rows and of the rows of the source.
+    fn classes(&self, raw: &RawTable) -> Result<Classes> {
+        Ok(match self.by {
+            By::Values(values) => Classes::new(&column_pairs(values, raw)?, &self.rows, raw.n_rows),
+            By::Boxes(boxed, located) => located.classes(boxed, &self.rows),
+        })
+    }
+
+    /// How rows follow the source, if they do more than chance explains. `places` are the source rows of published rows that
+    /// can be found again, in published order.
+    fn in_order(&self, places: &[u32], classes: &Classes, tests: usize) -> Option<String> {
+        if follows(places, tests) {
+            let correlation = rank_correlation(places);
+            return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
+        }
+        let Classes { ours, theirs, .. } = classes;
+        // Where no row is missing, rows may equal the source's row in the same place no more often than by chance. Rows of
+        // stars keep their places.
+        if self.n_rows == theirs.len() {
+            let watched = places_of(ours.len());
+            let there = |at: usize| theirs[self.rows[at] as usize];
+            let hits = watched.iter().filter(|&&at| ours[at] == there(at)).count() as u64;
+            if is_beyond(ln_many_hits(&[dealt_rows(classes, there)], hits), tests) {
+                let n = watched.len();
+                return Some(format!("show what the source has in the same place for {hits} of {n} rows looked at"));
+            }
+        }
+        if ours.len() >= theirs.len() {
+            return None;
+        }
+        is_beyond(self.ln_along(classes), tests).then(|| {
+            let gaps = theirs.len() - ours.len();
+            format!("follow the order of the source, less {gaps} rows that are not shown")
+        })
+    }
+
     /// The logarithm of a bound on the probability that the first or the last rows follow the source this closely, with gaps.
     /// Boxes overlap, so a row of the source may be in any of those around it.
-    fn ln_along(&self) -> f64 {
-        let Classes { ours, theirs, .. } = &self.classes;
+    fn ln_along(&self, classes: &Classes) -> f64 {
+        let Classes { ours, theirs, .. } = classes;
         let n = theirs.len();
-        match self.boxes {
-            None => {
+        match self.by {
+            By::Values(_) => {
                 let of = |row: usize| std::slice::from_ref(&theirs[row]);
                 ln_aligned(ours.iter().copied(), n, of)
                     .min(ln_aligned(ours.iter().rev().copied(), n, |row| of(n - 1 - row)))
             }
-            Some((boxed, located)) => {
+            By::Boxes(boxed, located) => {
                 let of = |row: usize| located.buckets(located.point[row]);
                 let shown = self.rows.iter().map(|&row| boxed.row_group[row as usize]);
                 ln_aligned(shown.clone(), n, of).min(ln_aligned(shown.rev(), n, |row| of(n - 1 - row)))
@@ -205,40 +207,40 @@ impl Shown<'_> {
 
     /// Whether groups are numbered in the order in which what they show occurs in the source. Whatever is computed of the
     /// rows of a group is independent of its number, if numbers are drawn, so rows need not be found again for this.
-    fn numbers_follow(&self, tests: usize) -> bool {
-        let mut of_class = vec![(u32::MAX, 0u64, 0u64); self.classes.n];
-        for (row, &class) in (0..).zip(&self.classes.theirs) {
+    fn numbers_follow(&self, classes: &Classes, tests: usize) -> bool {
+        let mut of_class = vec![(u32::MAX, 0u64, 0u64); classes.n];
+        for (row, &class) in (0..).zip(&classes.theirs) {
             if let Some((first, sum, n)) = of_class.get_mut(class as usize) {
                 (*first, *sum, *n) = (row.min(*first), *sum + u64::from(row), *n + 1);
             }
         }
-        let of_row = |at: u32| of_class.get(self.classes.ours[at as usize] as usize).filter(|of| of.2 > 0);
+        let of_row = |at: u32| of_class.get(classes.ours[at as usize] as usize).filter(|of| of.2 > 0);
         self.numbers.iter().any(|groups| {
             numbers_follow(groups, |at| Some(of_row(at)?.0), tests)
                 || numbers_follow(groups, |at| of_row(at).map(|&(_, sum, n)| (sum / n) as u32), tests)
         })
     }
+}
 
-    /// The rows as they were dealt out, and what the source has `there` in the places that are watched.
-    fn dealt(&self, there: impl Fn(usize) -> u32) -> Dealt {
-        let ours = &self.classes.ours;
-        let mut values = vec![(0u64, 0u64); self.classes.n];
-        ours.iter().for_each(|&class| values[class as usize].1 += 1);
-        for class in places_of(ours.len()).into_iter().map(there) {
-            if let Some((watched, _)) = values.get_mut(class as usize) {
-                *watched += 1;
-            }
+/// The rows as they were dealt out, and what the source has `there` in the places that are watched.
+fn dealt_rows(classes: &Classes, there: impl Fn(usize) -> u32) -> Dealt {
+    let ours = &classes.ours;
+    let mut values = vec![(0u64, 0u64); classes.n];
+    ours.iter().for_each(|&class| values[class as usize].1 += 1);
+    for class in places_of(ours.len()).into_iter().map(there) {
+        if let Some((watched, _)) = values.get_mut(class as usize) {
+            *watched += 1;
         }
-        Dealt { size: ours.len() as u64, values }
     }
+    Dealt { size: ours.len() as u64, values }
+}
 
-    /// The number of watched rows, or 0 where they could all stand as in the source by chance.
-    fn watched(&self, tests: usize) -> usize {
-        let ours = &self.classes.ours;
-        let dealt = self.dealt(|at| ours[at]);
-        let n: u64 = dealt.values.iter().map(|(watched, _)| watched).sum();
-        if is_beyond(ln_many_hits(&[dealt], n), tests) { n as usize } else { 0 }
-    }
+/// The number of watched rows, or 0 where they could all stand as in the source by chance.
+fn watched_rows(classes: &Classes, tests: usize) -> usize {
+    let ours = &classes.ours;
+    let dealt = dealt_rows(classes, |at| ours[at]);
+    let n: u64 = dealt.values.iter().map(|(watched, _)| watched).sum();
+    if is_beyond(ln_many_hits(&[dealt], n), tests) { n as usize } else { 0 }
 }
 
 /// The places that are watched, spread evenly.
