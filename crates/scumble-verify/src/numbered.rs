@@ -16,18 +16,18 @@ const AT_ONCE: usize = 1 << 12;
 impl Numbered {
     /// The rows that have these numbers.
     pub(super) fn new(numbers: &[u32]) -> Numbered {
-        Numbered::by(numbers.len(), |row| numbers[row])
+        Numbered::by(numbers.len(), |row| numbers[row], |row| row as u32)
     }
 
-    /// So many rows, by the number of each.
-    pub(super) fn by(n: usize, number: impl Fn(usize) -> u32) -> Numbered {
+    /// So many rows by the number of each, known by `what` each of them is.
+    pub(super) fn by(n: usize, number: impl Fn(usize) -> u32, what: impl Fn(usize) -> u32) -> Numbered {
         let numbered = || (0..n).map(|row| (row, number(row))).filter(|pair| pair.1 != NULL_INTEGER);
         let Some(greatest) = numbered().map(|pair| pair.1).max() else {
             return Numbered { begin: vec![0], rows: Vec::new() };
         };
         // Numbers of a release of ours have no gaps; those of others may be any, and are counted if that is affordable.
         if greatest as usize > 4 * n {
-            return Numbered::sorted(numbered().map(|(row, number)| (number, row as u32)).collect());
+            return Numbered::sorted(numbered().map(|(row, number)| (number, what(row))).collect());
         }
         let mut next = vec![0u32; greatest as usize + 2];
         numbered().for_each(|(_, number)| next[number as usize + 1] += 1);
@@ -39,7 +39,7 @@ impl Numbered {
         let mut rows = vec![0; begin[begin.len() - 1] as usize];
         for (row, number) in numbered() {
             let place = &mut next[number as usize];
-            rows[*place as usize] = row as u32;
+            rows[*place as usize] = what(row);
             *place += 1;
         }
         Numbered { begin, rows }

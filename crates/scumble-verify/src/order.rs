@@ -50,22 +50,30 @@ impl Orders {
     }
 
     /// Every way in which a column is sorted beyond what chance explains in so many tests.
-    fn complaints(&self, table: &str, column: &str, cells: &RawColumn, tests: usize) -> Vec<String> {
+    fn complaints(
+        &self,
+        table: &str,
+        (column, cells): (&str, &RawColumn),
+        tests: usize,
+        monitor: Monitor<'_>,
+    ) -> Vec<String> {
         let is_number = is_number(column);
         let mut found = Vec::new();
         if self.n(is_number) == 0 {
             return found;
         }
         let ranks = ranks(cells);
+        let goes_on = || !monitor.is_cancelled();
         if let Some(sorted) = Some(&ranks).filter(|_| self.place).and_then(|ranks| sorted(ranks, tests)) {
             found.push(format!("the rows of `{table}` {sorted} by `{column}`: they were not shuffled"));
         }
-        if let Some(sorted) = self.tuple.as_ref().and_then(|by| sorted(&by.ranks(&ranks), tests)) {
+        if let Some(sorted) = self.tuple.as_ref().filter(|_| goes_on()).and_then(|by| sorted(&by.ranks(&ranks), tests))
+        {
             let order = format!("the rows of `{table}`, in the order of `{TUPLE}`,");
             found.push(format!("{order} {sorted} by `{column}`: the numbers tell it"));
         }
-        for groups in self.groups.iter().filter(|_| !is_number) {
-            for (figure, ranks) in groups.figures(|row| Some(ranks[row as usize])).different() {
+        for groups in self.groups.iter().filter(|_| !is_number && goes_on()) {
+            for (figure, ranks) in groups.figures(|row| Some(ranks[row as usize])).different().filter(|_| goes_on()) {
                 if let Some(sorted) = sorted(ranks, tests) {
                     found.push(numbers_tell(table, sorted, &format!("{figure} of `{column}`")));
                 }
@@ -118,7 +126,7 @@ pub(super) fn check(tables: &[(&str, &RawTable)], monitor: Monitor<'_>) -> Resul
         .par_iter()
         .filter(|_| !monitor.is_cancelled())
         .flat_map_iter(|(table, orders, column)| match column {
-            Some((name, cells)) => orders.complaints(table, name, cells, tests),
+            Some(column) => orders.complaints(table, *column, tests, monitor),
             None => orders.complaints_of_sizes(table, tests),
         })
         .collect();

@@ -17,7 +17,7 @@ use scumble_release::{
     problems, value_map,
 };
 use scumble_table::{Monitor, Result};
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// Tests of the order of one table by one kind of classes.
 const TESTS: usize = 7;
@@ -29,12 +29,12 @@ const TESTS_OF_NUMBERS: usize = 4;
 struct Shown<'a> {
     table: &'a str,
     /// Rows that are published with values.
-    rows: Arc<Vec<u32>>,
+    rows: Rc<Vec<u32>>,
     /// All rows of the table, suppressed ones too.
     n_rows: usize,
     by: By<'a>,
-    /// The same rows by the numbers of their groups or batches.
-    numbers: Vec<Arc<Numbered>>,
+    /// Numbers of groups or batches, from 0, of all rows of the table.
+    numbers: Vec<&'a [u32]>,
 }
 
 /// What tells rows apart.
@@ -108,24 +108,22 @@ pub(super) fn check(
 fn rows_of_boxes<'a>(
     table: &'a str,
     boxed: &'a Boxed,
-    numbers: &[u32],
+    numbers: &'a [u32],
     located: Option<&'a Located>,
 ) -> Vec<Shown<'a>> {
     let n_rows = boxed.row_group.len();
-    let rows = Arc::new(published(n_rows, Some(&boxed.row_group)));
-    let numbers = vec![Arc::new(Numbered::by(rows.len(), |at| numbers[rows[at] as usize]))];
+    let rows = Rc::new(published(n_rows, Some(&boxed.row_group)));
     let values = Some(By::Values(&boxed.values)).filter(|_| !boxed.values.is_empty());
     let by = values.into_iter().chain(located.map(|located| By::Boxes(boxed, located)));
-    by.map(|by| Shown { table, rows: rows.clone(), n_rows, by, numbers: numbers.clone() }).collect()
+    by.map(|by| Shown { table, rows: rows.clone(), n_rows, by, numbers: vec![numbers] }).collect()
 }
 
 /// The rows of a table of exact quasi-identifiers by their values. A row is suppressed if the first grouping says so.
 fn rows_of_people<'a>(table: &'a str, tables: &'a Exact) -> Option<Shown<'a>> {
     let n_rows = tables.people.first()?.codes.len();
-    let row_groups: Vec<&[u32]> = tables.groupings.iter().map(|grouping| grouping.row_group.as_slice()).collect();
-    let rows = Arc::new(published(n_rows, row_groups.first().copied()));
-    let numbers = row_groups.iter().map(|groups| Arc::new(Numbered::by(rows.len(), |at| groups[rows[at] as usize])));
-    Some(Shown { table, numbers: numbers.collect(), rows, n_rows, by: By::Values(&tables.people) })
+    let numbers: Vec<&[u32]> = tables.groupings.iter().map(|grouping| grouping.row_group.as_slice()).collect();
+    let rows = Rc::new(published(n_rows, numbers.first().copied()));
+    Some(Shown { table, rows, n_rows, by: By::Values(&tables.people), numbers })
 }
 
 fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
@@ -214,10 +212,12 @@ impl Shown<'_> {
                 (*first, *sum, *n) = (row.min(*first), *sum + u64::from(row), *n + 1);
             }
         }
-        let of_row = |at: u32| of_class.get(classes.ours[at as usize] as usize).filter(|of| of.2 > 0);
-        self.numbers.iter().any(|groups| {
-            numbers_follow(groups, |at| Some(of_row(at)?.0), tests)
-                || numbers_follow(groups, |at| of_row(at).map(|&(_, sum, n)| (sum / n) as u32), tests)
+        let of_class = |class: u32| of_class.get(class as usize).filter(|of| of.2 > 0);
+        self.numbers.iter().any(|numbers| {
+            let (rows, ours) = (&self.rows, &classes.ours);
+            let groups = Numbered::by(rows.len(), |at| numbers[rows[at] as usize], |at| ours[at]);
+            numbers_follow(&groups, |class| Some(of_class(class)?.0), tests)
+                || numbers_follow(&groups, |class| of_class(class).map(|&(_, sum, n)| (sum / n) as u32), tests)
         })
     }
 }
