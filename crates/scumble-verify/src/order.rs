@@ -102,13 +102,15 @@ pub(super) fn numbers_follow(groups: &Numbered, rank: impl Fn(u32) -> Option<u32
     groups.figures(rank).different().any(|(_, figures)| follows(figures, tests * Figures::N))
 }
 
+/// A table, its orders, and the column that they are held against; without one, the sizes of its groups.
+type OrderTest<'a> = (&'a str, &'a Orders, Option<(&'a str, &'a RawColumn)>);
+
 /// Whether the rows of a table of people are sorted by some column, the numbers of tuples, groups or batches follow one, or
 /// several tables of the same people stand in one order. The rows of other tables are sorted by contract.
 pub(super) fn check(tables: &[(&str, &RawTable)], monitor: Monitor<'_>) -> Result<String, String> {
     let mapped = mapped_groups(tables);
     let orders: Vec<Orders> = tables.par_iter().map(|(table, raw)| Orders::new(table, raw, &mapped)).collect();
-    // Columns of all tables, and last the sizes of the groups of a table.
-    let mut all: Vec<(&str, &Orders, Option<(&str, &RawColumn)>)> = Vec::new();
+    let mut all: Vec<OrderTest<'_>> = Vec::new();
     let mut n = 0;
     for ((table, raw), orders) in tables.iter().zip(&orders) {
         for (name, cells) in raw.names.iter().zip(&raw.columns).filter(|(name, _)| *name != TUPLE) {
