@@ -100,6 +100,10 @@ impl Principle for DistinctLDiversity {
         })
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn counts_values(&self) -> bool {
         true
     }

@@ -103,6 +103,10 @@ impl Principle for FrequencyLDiversity {
         })
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn counts_values(&self) -> bool {
         true
     }

@@ -1,7 +1,7 @@
 //! The level of every principle that a set of groups attains, whatever was asked of it.
 
 use crate::{Attained, Requirement, catalogue};
-use scumble_table::{Bag, Domain};
+use scumble_table::{Bag, Domain, Missing, NULL};
 
 /// What a set of groups attains of one principle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +25,10 @@ pub struct Level {
 /// are left out. For epsilon 0 the former ask what frequency l-diversity asks, which is there, and the
 /// latter asks nearly what (alpha, k)-anonymity does, but of all sensitive columns as one.
 pub fn levels<'a>(domain: &Domain, whole: &Bag, groups: impl Iterator<Item = &'a Bag> + Clone) -> Vec<Level> {
-    let distinct =
-        |group: &Bag| domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct());
+    let distinct = |group: &Bag| {
+        let missing = usize::from(domain.missing() == Missing::Ignore && group.count(NULL) > 0);
+        domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct()) - missing
+    };
     let Some(least_distinct) = groups.clone().map(distinct).min() else { return Vec::new() };
     let strictest = catalogue().into_iter().filter_map(|entry| (entry.strictest)(least_distinct as u64).ok()).flatten();
     strictest

@@ -21,7 +21,7 @@
 //! [`dissimilarity::theory`].
 //!
 //! Every test is integer arithmetic on counts, and on numbers scaled to whole multiples of their
-//! last digit. Null is a value like another wherever values are counted.
+//! last digit. Null is a value like another wherever values are counted, unless its column says that it is to be ignored.
 
 mod alpha_k_anonymity;
 mod attained;
@@ -34,6 +34,7 @@ mod distinct_l_diversity;
 mod entropy_l_diversity;
 mod exact;
 mod frequency_l_diversity;
+mod ignores_missing;
 mod k_anonymity;
 mod ke_anonymity;
 mod levels;

@@ -118,6 +118,12 @@ pub trait Principle: Any + Debug + Send + Sync {
         false
     }
 
+    /// True if the principle can be put to a group without its missing values, where the publisher asks for that: those of
+    /// diversity and closeness, which ask how values are spread, and nothing about who is there.
+    fn can_ignore_missing(&self) -> bool {
+        false
+    }
+
     /// The least number of people of a group, where the principle states one. Tables that show quasi-identifiers apart from
     /// groups keep it too.
     fn least_people(&self) -> Option<u64> {

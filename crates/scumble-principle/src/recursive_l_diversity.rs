@@ -156,6 +156,10 @@ impl Principle for RecursiveLDiversity {
         })
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn counts_values(&self) -> bool {
         true
     }

@@ -28,6 +28,7 @@ mod leaks;
 mod levels;
 mod look_alikes;
 mod markup;
+mod missing;
 pub mod mixture;
 mod mixtures;
 mod numbered;
@@ -179,6 +180,7 @@ fn judge(
     options.monitor.check()?;
     look_alikes::note(&censuses, &mut verdict);
     kept::note(&tables, &mut verdict);
+    missing::note(release.manifest(), &censuses, &mut verdict);
     verdict.group_sizes = GroupSizes::from_sizes(tables.sizes().into_iter().flatten().copied());
     if let Some(make) = options.report {
         files::check_own_page(release, &tables, make, &mut verdict)?;

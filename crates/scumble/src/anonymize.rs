@@ -5,11 +5,14 @@ use crate::context::Context;
 use crate::grouping::GroupingResult;
 use crate::job::{ColumnRole, Job, Method, Plan};
 use crate::level_trees::{published_trees, with_trees};
+use crate::missing;
 use crate::mixtures::MixtureAttempt;
 use crate::orders::complete_orders;
 use crate::private::PrivateBatches;
+use crate::refusals;
 use crate::release::Release;
 use crate::report;
+use crate::useless;
 use scumble_measure::{Loss, draft_loss, draft_loss_on};
 use scumble_method::Coins;
 use scumble_method::publish::{
@@ -17,7 +20,7 @@ use scumble_method::publish::{
 };
 use scumble_release::{
     AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
-    Mixtures as MixturesWord, ROWS_ARE_PEOPLE, ReleaseReader, TableEntry, TableFormat,
+    Mixtures as MixturesWord, ReleaseReader, TableEntry, TableFormat,
 };
 use scumble_rules::RuleCount;
 use scumble_table::{Error, Monitor, Partition, Result, Role, Table};
@@ -169,8 +172,18 @@ pub(crate) fn warn_of_kept(verdict: &Verdict, monitor: Monitor<'_>) {
     }
 }
 
-/// Makes a release.
+/// Makes a release, unless it would give people away although it meets its requirements.
 pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<UnverifiedRelease> {
+    let marked = missing::marked(table, plan)?;
+    let table = marked.as_ref().unwrap_or(table);
+    refusals::before_grouping(table, plan, context.monitor())?;
+    let made = make_whatever_it_costs(table, plan, context)?;
+    useless::warn(table, plan, made.facts.ncp, context)?;
+    Ok(made)
+}
+
+/// The same, without a look at what it gives away beforehand or at what is left of it.
+pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Context) -> Result<UnverifiedRelease> {
     let monitor = context.monitor();
     let exact = plan.method.is_exact();
     if exact && plan.columns.iter().any(|(_, c)| c.role == Some(ColumnRole::Quasi) && c.hierarchy.is_some()) {
@@ -187,6 +200,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     let leveled = if plan.method == Method::FullDomain { with_trees(table)? } else { None };
     let table = leveled.as_ref().unwrap_or(table);
     let (found, common_value) = grouped_beyond_guessing(table, plan, &coins, monitor)?;
+    refusals::after_grouping(table, plan, &found, monitor)?;
     let made = match &found.levels {
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
@@ -213,9 +227,8 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
-    if plan.rows_are_people {
-        manifest.accepted.push(ROWS_ARE_PEOPLE.into());
-    }
+    manifest.accepted = refusals::accepted(plan);
+    manifest.missing = missing::ignored(table, found.groupings.first().map(|grouping| &grouping.partition), monitor);
     manifest.persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
     manifest.attained = found.attained;
     manifest.profile = plan.profile.name().into();

@@ -38,16 +38,20 @@ mod job;
 mod level_trees;
 mod marginals;
 mod methods;
+mod missing;
 mod mixtures;
 mod orders;
 mod partition;
 mod private;
 #[cfg(feature = "sql")]
 mod query;
+mod refusals;
 mod release;
 mod report;
+mod report_accepted;
 mod risk;
 mod source;
+mod useless;
 mod verify;
 
 pub use advise::{
@@ -68,7 +72,7 @@ pub use hierarchy::{
     BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
     LevelFacts, WrittenHierarchies, build_hierarchies, check_hierarchy_dir,
 };
-pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
+pub use inspect::{ColumnProfile, CopyProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureAttempt, MixtureStrategy};
@@ -88,8 +92,8 @@ pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
-    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Progress, Result, Role, Silent, Stage,
-    Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
+    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Progress, Result, Role,
+    Silent, Stage, Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
 };
 pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, Verdict};

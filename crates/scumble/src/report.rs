@@ -1,6 +1,7 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
 use crate::job::Algorithm;
+use crate::report_accepted;
 use scumble_io::parse_matrix;
 use scumble_measure::{Loss, loss};
 use scumble_principle::{GroupForm, Requirement, Subject};
@@ -49,6 +50,7 @@ pub(crate) fn page(
              by batch, several tables leave fewer."
         ));
     }
+    notes.extend(report_accepted::notes(manifest));
     notes.extend(boxes(manifest.boxes).map(String::from));
     if manifest.algorithm == Algorithm::FullDomain.name() {
         notes.push(

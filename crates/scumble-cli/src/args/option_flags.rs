@@ -48,7 +48,7 @@ pub(crate) struct TypeOptions;
 
 impl FlagSet for TypeOptions {
     fn has(option: &JobOption) -> bool {
-        option.section == "columns" && option.name != "level"
+        option.section == "columns" && !["level", "missing"].contains(&option.name)
     }
 }
 
@@ -60,7 +60,7 @@ impl FlagSet for SweptOptions {
     fn has(option: &JobOption) -> bool {
         option.swept
             || matches!(option.section, "input" | "columns")
-            || ["drop_rest", "rows_are_people"].contains(&option.name)
+            || ["drop_rest", "rows_are_people", "allow_sets", "accept_keep"].contains(&option.name)
     }
 
     fn roles() -> &'static [ColumnRole] {

@@ -22,6 +22,7 @@ coarse = { generalize = { age = 2.5, cost = 100 } }
 
 [publish]
 require = ["k-anonymity(4)"]
+accept_keep = ["cost"]
 seed = 1
 
 [output]

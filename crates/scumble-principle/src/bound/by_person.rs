@@ -5,7 +5,7 @@
 //! as the requirements ask for members, so that nobody's several values stand in for other people.
 
 use super::{BoundRequirements, Group};
-use scumble_table::{Bag, Code, Codes, Persons, Result, Role, RowClasses, Table};
+use scumble_table::{Bag, Code, Codes, Missing, NULL, Persons, Result, Role, RowClasses, Table};
 use std::sync::Arc;
 
 /// Rows of which every so many of all are looked at share a set of flags for everything; fewer are sorted.
@@ -26,6 +26,8 @@ pub(super) struct Pairs {
     of_row: Vec<u32>,
     code: Vec<Code>,
     n_codes: usize,
+    /// The person of each pair and how many persons there are, where missing values are ignored: then it matters who has another.
+    people: Option<(Vec<u32>, usize)>,
 }
 
 impl Pairs {
@@ -36,15 +38,27 @@ impl Pairs {
         let (of_row, n) = classes.finish();
         let mut code = vec![0; n];
         of_row.iter().enumerate().for_each(|(row, &pair)| code[pair as usize] = codes.get(row));
-        Pairs { of_row, code, n_codes }
+        Pairs { of_row, code, n_codes, people: None }
+    }
+
+    /// The same, which also count who has another value than null.
+    fn with_people(mut self, persons: &Persons) -> Pairs {
+        let mut person = vec![0; self.code.len()];
+        self.of_row.iter().zip(persons.of_rows()).for_each(|(&pair, &of)| person[pair as usize] = of);
+        self.people = Some((person, persons.n()));
+        self
     }
 
     /// The bag of some rows of so many persons.
     pub(super) fn fill(&self, rows: impl Iterator<Item = u32>, people: u64, memory: &mut PersonMemory, bag: &mut Bag) {
         memory.codes.clear();
-        let codes = &mut memory.codes;
+        memory.with_value.clear();
+        let (codes, with_value) = (&mut memory.codes, &mut memory.with_value);
         let n = distinct(rows.map(|row| self.of_row[row as usize]), self.code.len(), &mut memory.seen, |pair| {
             codes.push(self.code[pair as usize]);
+            if let Some((person, _)) = self.people.as_ref().filter(|_| self.code[pair as usize] != NULL) {
+                with_value.push(person[pair as usize]);
+            }
         });
         if self.n_codes <= 2 * n as usize {
             memory.histogram.clear();
@@ -55,6 +69,9 @@ impl Pairs {
             bag.refill(&mut memory.codes);
         }
         bag.set_size(people);
+        if let Some((_, n_persons)) = self.people {
+            bag.set_with_value(distinct(memory.with_value.drain(..), n_persons, &mut memory.seen, |_| ()));
+        }
     }
 }
 
@@ -63,6 +80,8 @@ impl Pairs {
 pub struct PersonMemory {
     seen: Seen,
     codes: Vec<Code>,
+    /// Persons of pairs with a value.
+    with_value: Vec<u32>,
     histogram: Vec<u32>,
     bags: Vec<Bag>,
 }
@@ -110,8 +129,11 @@ impl ByPerson {
             .iter()
             .enumerate()
             .map(|(place, &column)| {
-                let n_codes = table.attribute(column).domain.n_codes();
-                needed.contains(&place).then(|| Pairs::new(&persons, table.column(column), n_codes))
+                let domain = &table.attribute(column).domain;
+                needed.contains(&place).then(|| {
+                    let pairs = Pairs::new(&persons, table.column(column), domain.n_codes());
+                    if domain.missing() == Missing::Ignore { pairs.with_people(&persons) } else { pairs }
+                })
             })
             .collect();
         if let Some(joint) = by_row.joint() {

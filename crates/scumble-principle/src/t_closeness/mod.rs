@@ -127,6 +127,10 @@ impl Principle for TCloseness {
         }
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
         // With sizes below 2^32 every number below fits its integer; a table has no more rows.
         if whole.total() > u64::from(u32::MAX) {

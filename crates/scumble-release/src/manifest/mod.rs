@@ -6,7 +6,9 @@ mod vocabulary;
 mod write;
 
 pub use box_kind::BoxKind;
-pub use vocabulary::{ROWS_ARE_PEOPLE, register_algorithm_name, unexpected_words};
+pub use vocabulary::{
+    ROWS_ARE_PEOPLE, accept_keep, accepted_column, allow_sets, register_algorithm_name, unexpected_words,
+};
 pub use write::serialize_figures;
 
 use crate::PublishedColumn;
@@ -14,7 +16,7 @@ use crate::coarse::Coarse;
 use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
 use crate::published_column::Extent;
 use scumble_principle::Distance;
-use scumble_table::{Hierarchy, Kind, Result, Role};
+use scumble_table::{Hierarchy, Kind, Missing, Result, Role};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -56,6 +58,9 @@ pub struct Manifest {
     /// Columns whose labels stand for values that the release does not list.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub coarse: Vec<CoarseColumn>,
+    /// Sensitive columns whose missing values are left out of what requirements of diversity and closeness count.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<MissingColumn>,
     /// Least number of rows in a bucket of an angel release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angel_k: Option<u64>,
@@ -206,6 +211,15 @@ impl CoarseColumn {
     }
 }
 
+/// A sensitive column whose missing values are left out of what requirements count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MissingColumn {
+    /// The column.
+    pub column: String,
+    /// Rows published with values of which this one is missing.
+    pub ignored: u64,
+}
+
 /// A table file in the manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableEntry {
@@ -292,6 +306,12 @@ impl Manifest {
     /// How the labels of a column stand for values that are not listed, where they do.
     pub fn coarse_meaning(&self, column: &str) -> Option<Coarse> {
         self.coarse.iter().find(|entry| entry.column == column).map(CoarseColumn::meaning)
+    }
+
+    /// What missing values of a column are to requirements of diversity and closeness.
+    pub fn missing_of(&self, column: &str) -> Missing {
+        let is_ignored = self.missing.iter().any(|entry| entry.column == column);
+        if is_ignored { Missing::Ignore } else { Missing::Value }
     }
 
     /// The file that holds the hierarchy of a column.

@@ -67,6 +67,7 @@ impl Plan {
     /// What can be refused before the data is touched.
     pub fn check(&self) -> Result<()> {
         self.check_roles()?;
+        self.check_accepted()?;
         if self.named(ColumnRole::Quasi).next().is_none() {
             return Err(Error::request("quasi", "", "no quasi-identifying column is named")
                 .hint("name the columns an attacker may know of a person, such as «quasi» age,sex,zipcode"));

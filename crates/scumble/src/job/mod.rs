@@ -12,6 +12,7 @@
 //! ```
 
 mod check;
+mod check_accepted;
 mod option;
 mod plan;
 mod sweep;
@@ -37,7 +38,7 @@ use scumble_io::{
 use scumble_principle::{Distance, Measure, Requirement};
 use scumble_release::{BoxKind, TableFormat};
 use scumble_rules::Rules;
-use scumble_table::{Decimal, Error, Kind, Result};
+use scumble_table::{Decimal, Error, Kind, Missing, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
@@ -102,6 +103,10 @@ section! {
         /// (repeatable) [default: the levels of least loss]
         #[flag("level", "COLUMN=N", "Protection")]
         pub level as "level": Option<u64>,
+        /// What missing values of a sensitive column are to requirements of diversity and closeness: value (counted and hidden
+        /// as the others are) or ignore (not counted, and not hidden: who has none may be learnt) [default: value] (repeatable)
+        #[flag("missing", "COLUMN=WORD", "Protection")]
+        pub missing as "missing": Option<Missing>,
     }
 }
 
@@ -114,6 +119,14 @@ section! {
         /// Say that every row is a person of its own although an identifying column repeats: requirements then count rows
         #[flag("rows-are-people", "", "Columns")]
         pub rows_are_people as "rows_are_people": bool,
+        /// Publish the labels of this nominal quasi-identifier in sets, although most rows have a label that fewer than k have:
+        /// such sets list people's exact values (repeatable)
+        #[flag("allow-sets", "COLUMN", "Columns")]
+        pub allow_sets as "allow_sets": Vec<String>,
+        /// Keep this column, although it tells people of a group apart or determines a quasi-identifier or sensitive column:
+        /// you vouch that it is harmless (repeatable)
+        #[flag("accept-keep", "COLUMN", "Columns")]
+        pub accept_keep as "accept_keep": Vec<String>,
         /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
         #[flag("require", "REQUIREMENT", "Protection")]
         pub require as "require", swept: Vec<Requirement>,

@@ -25,6 +25,10 @@ pub struct Plan {
     pub rules: Rules,
     /// Whether the publisher says that every row is a person of its own.
     pub rows_are_people: bool,
+    /// Nominal quasi-identifiers whose labels may be listed in sets, however few people have each.
+    pub allow_sets: Vec<String>,
+    /// Kept columns that the publisher judges harmless.
+    pub accept_keep: Vec<String>,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release.
@@ -91,6 +95,8 @@ impl Plan {
             columns: job.columns.clone(),
             rules: job.rules.clone(),
             rows_are_people: asked.rows_are_people,
+            allow_sets: asked.allow_sets.clone(),
+            accept_keep: asked.accept_keep.clone(),
             requirements: asked.require.clone(),
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,

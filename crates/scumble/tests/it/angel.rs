@@ -38,7 +38,7 @@ fn asked(folder: &Path, text: &str) -> Job {
     let tree: String = (0..8).map(|z| format!("c{z};{};*\n", if z < 3 { "low" } else { "high" })).collect();
     fs::write(folder.join("z.csv"), tree).unwrap();
     let job = job(folder.join("data.csv"), folder.join("release"));
-    let job = job.quasi(["n", "d", "l", "z"]).sensitive(["s", "t"]).keep(["k"]);
+    let job = job.quasi(["n", "d", "l", "z"]).sensitive(["s", "t"]).keep(["k"]).vouched();
     job.but(|job| {
         job.column_mut("z").hierarchy = Some(FromFile::file(folder.join("z.csv")));
         job.column_mut("s").kind = Some(Kind::Number);

@@ -64,7 +64,7 @@ fn generalized_releases() {
         }
         searched("suppressed", &people, with(quasi, &|job| job.publish.max_suppressed = Decimal::parse("0.1")));
     }
-    searched("kept", &people, with(&["height", "region"], &|_| ()).keep(["kept"]));
+    searched("kept", &people, with(&["height", "region"], &|_| ()).keep(["kept"]).vouched());
 }
 
 #[test]
@@ -135,10 +135,11 @@ fn angel_releases() {
     let folder = tempfile::tempdir().unwrap();
     let people = People::new(folder.path(), 240);
     let names = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let asked = asked(folder.path(), &QUASI, &["illness"], &["distinct-l-diversity(3)"]).keep(["kept"]).but(|job| {
-        (job.publish.method, job.publish.angel_k) = (Some(Method::Angel), Some(5));
-        job.publish.marginal = vec![names(&["code", "grade"]), names(&["region", "rank"])];
-    });
+    let asked =
+        asked(folder.path(), &QUASI, &["illness"], &["distinct-l-diversity(3)"]).keep(["kept"]).vouched().but(|job| {
+            (job.publish.method, job.publish.angel_k) = (Some(Method::Angel), Some(5));
+            job.publish.marginal = vec![names(&["code", "grade"]), names(&["region", "rank"])];
+        });
     for (profile, algorithm) in [
         (Profile::Hardened, Algorithm::Angel),
         (Profile::MaxUtility, Algorithm::Angel),

@@ -1,0 +1,28 @@
+//! What the page of a release says of its publisher's own judgements: columns called harmless, and missing values that are not
+//! counted.
+
+use scumble_release::{Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
+
+/// The notes, in the order of the manifest.
+pub(crate) fn notes(manifest: &Manifest) -> Vec<String> {
+    let accepted = manifest.accepted.iter().filter_map(|entry| match accepted_column(entry) {
+        Some((_, column)) if *entry == accept_keep(column) => Some(format!(
+            "{column} is published as it is, although it may tell people of a group apart, or tell what another column hides: its              publisher vouches that it is harmless."
+        )),
+        Some((_, column)) => Some(format!(
+            "Sets of {column} may list the exact values of the people of a group: its publisher allows that."
+        )),
+        None if entry == ROWS_ARE_PEOPLE => Some("Its publisher says that every row is a person of its own.".into()),
+        None => None,
+    });
+    let missing = manifest.missing.iter().map(|entry| {
+        let (rows, column) = (entry.ignored, &entry.column);
+        let rows = if rows == 1 { "1 row has".into() } else { format!("{rows} rows have") };
+        format!(
+            "{rows} no value of {column}. What is required of the values of {column} counts only those who have one: shares are \
+             shares of them. That somebody has none is not hidden; in a group where many have none, whoever finds a person’s group \
+             may learn it."
+        )
+    });
+    accepted.chain(missing).collect()
+}
