@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::job::{ColumnRole, Plan};
 use scumble_table::{Error, Result, Role, Table};
 
-/// The share of all that could be lost from which on a release is called useless (DESIGN.md, section 9).
+/// The share of all that could be lost from which on a release is called useless.
 const NEARLY_ALL: f64 = 0.9;
 
 /// Warns of a release whose quasi-identifiers are nearly all lost.
