@@ -44,8 +44,8 @@ pub use form::{
     Permuted, PermutedTables, QuasiColumn, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
 pub use manifest::{
-    AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, Mixtures, REPORT, ROWS_ARE_PEOPLE, TableEntry, VERSION, register_algorithm_name,
+    ACCEPT_OVERLAP, AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST,
+    Manifest, ManifestColumn, Method, Mixtures, REPORT, ROWS_ARE_PEOPLE, TableEntry, VERSION, register_algorithm_name,
     serialize_figures, unexpected_words,
 };
 pub use matrices::{MatrixFile, published_matrices};

@@ -16,7 +16,8 @@ fn sample(option: &JobOption) -> &'static str {
         ("columns", "order") => "\"orders/age.txt\"",
         ("columns", "hierarchy") => "\"trees/age.csv\"",
         ("columns", "level") => "3",
-        ("publish", "drop_rest" | "rows_are_people" | "together" | "insecure_seed") | ("output", "replace") => "true",
+        ("publish", "accept_overlap" | "drop_rest" | "rows_are_people" | "together" | "insecure_seed")
+        | ("output", "replace") => "true",
         ("publish", "require") => "[\"pay: proximity-absolute(4500.50, 5)\", \"k-anonymity(10)\"]",
         ("publish", "method") => "\"full-domain\"",
         ("publish", "angel_k") => "10",
@@ -34,6 +35,8 @@ fn sample(option: &JobOption) -> &'static str {
         ("publish", "seed") => "18446744073709551615",
         ("output", "dir") => "\"release\"",
         ("output", "format") => "\"parquet\"",
+        ("output", "ledger") => "\"private/people.ledger\"",
+        ("output", "ledger_passphrase") => "\"private/passphrase\"",
         _ => panic!("`{}` of `{}` has no sample: give it one", option.name, option.section),
     }
 }

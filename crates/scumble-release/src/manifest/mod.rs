@@ -6,7 +6,7 @@ mod vocabulary;
 mod write;
 
 pub use box_kind::BoxKind;
-pub use vocabulary::{ROWS_ARE_PEOPLE, register_algorithm_name, unexpected_words};
+pub use vocabulary::{ACCEPT_OVERLAP, ROWS_ARE_PEOPLE, register_algorithm_name, unexpected_words};
 pub use write::serialize_figures;
 
 use crate::PublishedColumn;

@@ -25,6 +25,8 @@ pub struct Plan {
     pub rules: Rules,
     /// Whether the publisher says that every row is a person of its own.
     pub rows_are_people: bool,
+    /// Whether the publisher accepts that people are in earlier releases.
+    pub accept_overlap: bool,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release.
@@ -91,6 +93,7 @@ impl Plan {
             columns: job.columns.clone(),
             rules: job.rules.clone(),
             rows_are_people: asked.rows_are_people,
+            accept_overlap: asked.accept_overlap,
             requirements: asked.require.clone(),
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,
