@@ -156,6 +156,15 @@ impl Ledger {
         self.unwritten = settled.collect();
     }
 
+    /// Writes down what was found out about entries that a killed run left. The next run sweeps what proves that a release
+    /// was not put in its place, so this comes before anything is written next to it.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written; then it is as it was.
+    pub fn settle(&mut self) -> Result<()> {
+        if self.unwritten.is_empty() { Ok(()) } else { self.add(None, None) }
+    }
+
     /// The fingerprints of people under the key of this ledger.
     ///
     /// # Errors
@@ -266,7 +275,7 @@ impl Ledger {
             same_people_as: same,
             parts: own.map_or(Vec::new(), Fingerprints::parts),
         };
-        self.add(Record::Release(Box::new(record)), own)?;
+        self.add(Some(Record::Release(Box::new(record))), own)?;
         Ok(number)
     }
 
@@ -275,7 +284,7 @@ impl Ledger {
     /// # Errors
     /// If the ledger cannot be written. The entry stays, and counts as published.
     pub fn confirm(&mut self, release: u64) -> Result<()> {
-        self.add(Record::Confirmed { release }, None)
+        self.add(Some(Record::Confirmed { release }), None)
     }
 
     /// Notes that a release was not put in its place.
@@ -283,7 +292,7 @@ impl Ledger {
     /// # Errors
     /// If the ledger cannot be written. The entry stays, and counts as published.
     pub fn withdraw(&mut self, release: u64, because: &str) -> Result<()> {
-        self.add(Record::Withdrawn { release, because: because.into() }, None)
+        self.add(Some(Record::Withdrawn { release, because: because.into() }), None)
     }
 
     /// The entry that holds the fingerprints of a release.
@@ -320,10 +329,9 @@ impl Ledger {
         read.map_err(|_| unreadable(&self.path, Fault::Broken("its fingerprints are not those that were written")))
     }
 
-    /// Writes a new file with all records and these, and puts it in the place of the old one.
-    fn add(&mut self, record: Record, people: Option<&Fingerprints>) -> Result<()> {
-        let mut records = std::mem::take(&mut self.unwritten);
-        records.push(record);
+    /// Writes a new file with all records and this one, and puts it in the place of the old one.
+    fn add(&mut self, record: Option<Record>, people: Option<&Fingerprints>) -> Result<()> {
+        let records: Vec<Record> = self.unwritten.iter().cloned().chain(record).collect();
         let written = self.write(&records, people).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => unreadable(&self.path, Fault::Cut),
             _ => Error::io("write", self.path.display(), &error),
@@ -331,14 +339,11 @@ impl Ledger {
         match written {
             Ok(lines) => {
                 self.lines = lines;
+                self.unwritten.clear();
                 self.exists = true;
                 Ok(())
             }
-            Err(error) => {
-                records.pop();
-                self.unwritten = records;
-                Err(error)
-            }
+            Err(error) => Err(error),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::anonymize::{Facts, coins};
 use crate::common_value::{attack_added, numbers};
 use crate::context::Context;
 use crate::job::{Algorithm, Job, Method, Profile, check_seed};
-use crate::ledger::{Entering, enter_extension};
+use crate::ledger::{Entering, enter_extension, settle_ledger};
 use crate::marginals;
 use crate::partition::{angel_of, marginal};
 use crate::private;
@@ -76,6 +76,9 @@ fn extend(
         );
     }
     check_seed(request.seed, request.insecure_seed, Method::Angel)?;
+    if let Some(ledger) = &request.ledger {
+        settle_ledger(ledger, request.ledger_passphrase.as_deref(), context)?;
+    }
     // Two extensions at once would each put the old tables and one of the new ones in place.
     let _one_at_a_time = private::lock(dir)?;
     // A run that waited for the lock builds on what was added meanwhile.

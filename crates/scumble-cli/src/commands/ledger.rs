@@ -51,12 +51,17 @@ fn summary(listing: &LedgerListing) -> String {
     text
 }
 
+/// People, or what stands for them.
+fn known_as(known_by: &KnownBy, n: u64) -> String {
+    match known_by {
+        KnownBy::Person(_) => counted(n, "person", "people"),
+        KnownBy::Quasi(_) => counted(n, "combination", "combinations"),
+    }
+}
+
 /// Whom an entry remembers.
 fn remembered(release: &LedgerRelease) -> String {
-    let people = match &release.known_by {
-        KnownBy::Person(_) => counted(release.people, "person", "people"),
-        KnownBy::Quasi(_) => counted(release.people, "combination", "combinations"),
-    };
+    let people = known_as(&release.known_by, release.people);
     match release.same_people_as {
         Some(same) => format!("{people}, as release {same}"),
         None => people,
@@ -104,7 +109,7 @@ fn explained(release: &LedgerRelease) -> String {
     lines.push(("manifest", format!("sha256 {}", release.manifest)));
     for common in &release.in_common {
         let told = match common.people {
-            Some(n) => format!("{} in common with release {}", counted(n, "person", "people"), common.release),
+            Some(n) => format!("{} in common with release {}", known_as(&release.known_by, n), common.release),
             None => format!("not known for release {}, whose people are known by something else", common.release),
         };
         lines.push(("shared", told));

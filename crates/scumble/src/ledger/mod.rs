@@ -50,16 +50,24 @@ pub(crate) struct LedgerRequest {
     entered: Arc<OnceLock<String>>,
 }
 
-/// Opens the ledger that a job names, so that whatever is wrong with it is told before data is read. Does nothing where it
-/// names none.
+/// Opens the ledger that a job names, so that whatever is wrong with it is told before data is read, and settles what a killed
+/// run left. Does nothing where it names none.
 ///
 /// # Errors
 /// If it cannot be used.
 pub fn check_ledger(job: &Job, context: &Context) -> Result<()> {
     let Some(path) = &job.output.ledger else { return Ok(()) };
     check_ledger_place(job)?;
-    let passphrase = passphrase_of(path, job.output.ledger_passphrase.as_deref(), context)?;
-    Ledger::open_or_new(path, &passphrase, context.monitor()).map(|_| ())
+    settle_ledger(path, job.output.ledger_passphrase.as_deref(), context)
+}
+
+/// Settles what a killed run left, before the directories that prove it are swept.
+///
+/// # Errors
+/// If the ledger cannot be used.
+pub(crate) fn settle_ledger(path: &Path, passphrase: Option<&Path>, context: &Context) -> Result<()> {
+    let passphrase = passphrase_of(path, passphrase, context)?;
+    Ledger::open_or_new(path, &passphrase, context.monitor())?.settle()
 }
 
 /// Refuses a ledger where none can be.
@@ -130,7 +138,8 @@ impl LedgerRequest {
     /// # Errors
     /// If it is refused, or the ledger cannot be used.
     pub(crate) fn consult(&self, people: &PublishedPeople<'_>, monitor: Monitor<'_>) -> Result<()> {
-        let ledger = self.open(monitor)?;
+        let mut ledger = self.open(monitor)?;
+        ledger.settle()?;
         let others: Vec<String> = ledger.incomparable(&self.known_by).map(|entry| entry.number.to_string()).collect();
         if !others.is_empty() {
             monitor.warn(&format!(

@@ -61,11 +61,13 @@ impl OverlapFacts {
     pub fn words(&self) -> String {
         let OverlapFacts { release, place, counted, in_both, of, .. } = self;
         let doubt = if self.state == State::InDoubt { ", which may never have been put there" } else { "" };
+        let place = format!("release {release} (`{place}`{doubt})");
         let known = match *counted {
-            "people" => format!("{in_both} of {of} people are in release {release} (`{place}`{doubt}) already"),
-            _ => format!(
-                "{in_both} of {of} {counted} are those of rows of release {release} (`{place}`{doubt}), and may be the same people"
+            "people" => format!("{in_both} of {of} people are in {place} already"),
+            "rows" => format!(
+                "{in_both} of {of} rows have quasi-identifiers that rows of {place} had already, and may be of the same people"
             ),
+            _ => format!("{in_both} of {of} {counted} are in {place} already, and may be those of the same people"),
         };
         let told: Vec<String> = self.together.iter().map(tell).collect();
         match &self.not_computed {
