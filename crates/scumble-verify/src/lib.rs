@@ -48,7 +48,7 @@ pub use kept::Kept;
 pub use levels::LevelEntry;
 pub use source::{MatchingProblem, PlacedColumn, PointTree, Source, Span, TreeSearch, narrowness, place_column};
 pub use verdict::{GroupSizes, Verdict};
-pub use write::{Promise, Written, extend, refuse_failures, write};
+pub use write::{Gate, Promise, Written, extend, extend_through, refuse_failures, write, write_through};
 
 use distance::{DISTANCE, needs_distance};
 use leaks::find_leaks;

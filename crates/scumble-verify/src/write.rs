@@ -2,8 +2,8 @@
 
 use crate::angel::JOINED;
 use crate::verdict::Verdict;
-use crate::{MakeReport, VerifyOptions, verify_dir};
-use scumble_release::{Addition, Draft, Manifest, Staged, WriteOptions, stage, stage_extension};
+use crate::{MakeReport, VerifyOptions, verify_and_read};
+use scumble_release::{Addition, Draft, Manifest, ReleaseData, Staged, WriteOptions, stage, stage_extension};
 use scumble_table::{Error, Monitor, Result, Stage};
 use std::path::Path;
 
@@ -27,6 +27,10 @@ pub struct Written {
     pub bytes: u64,
 }
 
+/// What is asked of a release that was verified, at once before it is put in its place: it is given where the release lies
+/// until then, and its tables. If it fails, the release goes.
+pub type Gate<'g> = &'g mut dyn FnMut(&Path, &ReleaseData) -> Result<()>;
+
 /// Writes a release to the directory `out`, which appears whole and verified or not at all: after
 /// an error nothing is left of it.
 ///
@@ -39,7 +43,22 @@ pub fn write(
     promise: Promise,
     monitor: Monitor<'_>,
 ) -> Result<Written> {
-    put_in_place(stage(draft, out, options, monitor)?, promise, monitor)
+    write_through(draft, out, options, promise, &mut |_, _| Ok(()), monitor)
+}
+
+/// The same through a gate.
+///
+/// # Errors
+/// As [`write`], and those of the gate.
+pub fn write_through(
+    draft: &Draft,
+    out: &Path,
+    options: &WriteOptions,
+    promise: Promise,
+    gate: Gate<'_>,
+    monitor: Monitor<'_>,
+) -> Result<Written> {
+    put_in_place(stage(draft, out, options, monitor)?, promise, gate, monitor)
 }
 
 /// Adds tables to a release. The extended release takes the place of the old one in one step, after it was verified;
@@ -48,15 +67,30 @@ pub fn write(
 /// # Errors
 /// If the release is not the one that was published, or the extended one does not verify.
 pub fn extend(dir: &Path, addition: &Addition<'_>, promise: Promise, monitor: Monitor<'_>) -> Result<Written> {
-    put_in_place(stage_extension(dir, addition, monitor)?, promise, monitor)
+    extend_through(dir, addition, promise, &mut |_, _| Ok(()), monitor)
 }
 
-fn put_in_place(staged: Staged, promise: Promise, monitor: Monitor<'_>) -> Result<Written> {
+/// The same through a gate.
+///
+/// # Errors
+/// As [`extend`], and those of the gate.
+pub fn extend_through(
+    dir: &Path,
+    addition: &Addition<'_>,
+    promise: Promise,
+    gate: Gate<'_>,
+    monitor: Monitor<'_>,
+) -> Result<Written> {
+    put_in_place(stage_extension(dir, addition, monitor)?, promise, gate, monitor)
+}
+
+fn put_in_place(staged: Staged, promise: Promise, gate: Gate<'_>, monitor: Monitor<'_>) -> Result<Written> {
     let Promise { join_k, report } = promise;
     monitor.begin(Stage::Verify, Some(staged.manifest.tables.iter().map(|table| table.rows).sum()))?;
     let options = VerifyOptions { join_k, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
-    let verdict = verify_dir(staged.path(), &options)?;
+    let (verdict, data) = verify_and_read(staged.path(), &options)?;
     refuse_failures(&verdict, join_k)?;
+    gate(staged.path(), &data.ok_or_else(|| Error::bug("a release without tables verifies"))?)?;
     let (manifest, bytes) = (staged.manifest.clone(), staged.bytes);
     staged.commit(monitor)?;
     Ok(Written { manifest, verdict, bytes })

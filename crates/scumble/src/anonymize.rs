@@ -4,6 +4,7 @@ use crate::common_value::{CommonValueFacts, grouped_beyond_guessing};
 use crate::context::Context;
 use crate::grouping::GroupingResult;
 use crate::job::{ColumnRole, Job, Method, Plan};
+use crate::ledger::LedgerRequest;
 use crate::level_trees::{published_trees, with_trees};
 use crate::missing;
 use crate::mixtures::MixtureAttempt;
@@ -145,13 +146,19 @@ impl UnverifiedRelease {
     }
 }
 
-/// Makes a release of a table in memory, and verifies it there: nothing is written anywhere.
+/// Makes a release of a table in memory, and verifies it there: nothing is written anywhere. If the job names a ledger, it is
+/// asked whether the people were published before, and the release is entered when it is written; whoever gives tables away
+/// that were taken from memory gives them away without an entry.
 ///
 /// # Errors
 /// A job that contradicts itself or the data, an infeasible requirement, a release that does not verify.
 pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release> {
     let plan = Plan::new(job)?;
     context.run(|| {
+        let ledger = LedgerRequest::new(table, job, context)?;
+        if let Some((request, people)) = &ledger {
+            request.consult(people, context.monitor())?;
+        }
         let made = make(table, &plan, context)?.with_format(job.output.format.unwrap_or_default());
         let (join_k, private, mut facts) = (made.join_k, made.private, made.facts);
         let reader = ReleaseReader::in_memory(Arc::new(made.draft))?;
@@ -161,7 +168,11 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
         refuse_failures(&verdict, join_k)?;
         warn_of_kept(&verdict, context.monitor());
         facts.joined = verdict.joined;
-        Ok(Release::made(reader, facts, verdict, private, (made.shown_loss, made.n_groups, join_k)))
+        if let Some((request, people)) = &ledger {
+            request.decide_in_memory(people, &reader, context.monitor())?;
+        }
+        let ledger = ledger.map(|(request, _)| request);
+        Ok(Release::made(reader, facts, verdict, private, (made.shown_loss, made.n_groups, join_k), ledger))
     })
 }
 

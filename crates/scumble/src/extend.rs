@@ -5,6 +5,7 @@ use crate::anonymize::{Facts, coins};
 use crate::common_value::{attack_added, numbers};
 use crate::context::Context;
 use crate::job::{Algorithm, Job, Method, Profile, check_seed};
+use crate::ledger::{Entering, enter_extension, settle_ledger};
 use crate::marginals;
 use crate::partition::{angel_of, marginal};
 use crate::private;
@@ -16,10 +17,11 @@ use scumble_measure::loss;
 use scumble_method::publish::{Buckets, Outline, ShownBoxes, bucket_table};
 use scumble_release::{
     Addition, Angel, BoxKind, BucketTable, Coins as CoinsWord, Manifest, PublishedColumn, PublishedTables, REPORT,
-    ReleaseReader,
+    ReleaseData, ReleaseReader,
 };
 use scumble_table::{Error, Result, Role, Stage};
-use scumble_verify::{GroupSizes, Promise, extend as write_extended};
+use scumble_verify::{GroupSizes, Promise, extend_through};
+use std::path::{Path, PathBuf};
 
 /// What to add to a release.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +34,10 @@ pub struct ExtendRequest {
     pub seed: Option<u64>,
     /// Take the seed although a reader who guesses it can undo what it draws.
     pub insecure_seed: bool,
+    /// The ledger that remembers the release.
+    pub ledger: Option<PathBuf>,
+    /// The file with the passphrase of the ledger, where the context has none.
+    pub ledger_passphrase: Option<PathBuf>,
 }
 
 impl Release {
@@ -70,6 +76,9 @@ fn extend(
         );
     }
     check_seed(request.seed, request.insecure_seed, Method::Angel)?;
+    if let Some(ledger) = &request.ledger {
+        settle_ledger(ledger, request.ledger_passphrase.as_deref(), context)?;
+    }
     // Two extensions at once would each put the old tables and one of the new ones in place.
     let _one_at_a_time = private::lock(dir)?;
     // A run that waited for the lock builds on what was added meanwhile.
@@ -143,13 +152,24 @@ fn extend(
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
     let addition = Addition { tables: &added, columns, report: &report, coins: word };
     let promise = Promise { join_k: request.join_k, report: Some(report::remade) };
-    let written = write_extended(dir, &addition, promise, monitor)?;
+    let mut entering = None;
+    let mut gate = |staged: &Path, release: &ReleaseData| {
+        if let Some(ledger) = &request.ledger {
+            let file = (ledger.as_path(), request.ledger_passphrase.as_deref());
+            entering = Some(enter_extension(file, (staged, dir), (manifest, release), context)?);
+        }
+        Ok(())
+    };
+    let written = extend_through(dir, &addition, promise, &mut gate, monitor);
+    let ledger = entering.map(|entering: Entering| entering.settle(written.as_ref().err(), monitor));
+    let written = written?;
     let facts = Facts::new(&written.manifest, sizes.clone(), &lost, seconds);
     Ok(Published {
         release: dir.to_path_buf(),
         report: dir.join(REPORT),
         facts: Facts { common_value, joined: written.verdict.joined, ..facts },
         private: Some(private::file_of(dir)),
+        ledger,
         verdict: written.verdict,
     })
 }

@@ -35,6 +35,7 @@ mod grouping;
 mod hierarchy;
 mod inspect;
 mod job;
+mod ledger;
 mod level_trees;
 mod marginals;
 mod methods;
@@ -74,11 +75,15 @@ pub use hierarchy::{
 };
 pub use inspect::{ColumnProfile, CopyProfile, Inspection, SetProfile, inspect};
 pub use job::*;
+pub use ledger::{
+    InCommon, LedgerFacts, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger, read_ledger,
+};
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureAttempt, MixtureStrategy};
 pub use release::{Published, Release, check, publish};
 pub use risk::*;
 pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};
+pub use scumble_ledger::{EntryColumn, KnownBy, Standing, State};
 pub use scumble_measure::{Errors, Grid, Reconstruction, SizeSummary, Vulnerability};
 pub use scumble_method::automatic_levels::LevelRule;
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
@@ -88,7 +93,7 @@ pub use scumble_principle::{
     Requirement, Subject, Test, catalogue, register, register_distance,
 };
 pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat, in_release};
-pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
+pub use scumble_risk::{CommonValue, Inference, Intersection, Profile as RiskProfile, Threshold};
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{

@@ -4,13 +4,15 @@ use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use rayon::prelude::*;
 use scumble_io::{
     AnyHierarchy, ColumnPlan, Format, Order, RawColumn, RawTable, ReadOptions, Want, encode, read, read_stream,
 };
+use scumble_ledger::person_digest;
 use scumble_release::{Extent, PublishedColumn};
 use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
 use scumble_table::{
-    Attribute, Codes, Error, Kind, Monitor, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
+    Attribute, Codes, Error, Kind, Monitor, NULL, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
 };
 use std::io::Read;
 use std::path::PathBuf;
@@ -122,7 +124,8 @@ impl Source {
     fn load_watched(&self, job: &Job, monitor: Monitor<'_>) -> Result<Loaded> {
         let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
         let watched = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
-        self.load_columns_watching(&job.columns, &watched, job.publish.drop_rest, &job.rules, monitor)
+        let remembered = job.output.ledger.is_some();
+        self.load_columns_watching(&job.columns, &watched, remembered, job.publish.drop_rest, &job.rules, monitor)
     }
 
     pub(crate) fn load_columns(
@@ -132,13 +135,14 @@ impl Source {
         rules: &Rules,
         monitor: Monitor<'_>,
     ) -> Result<Loaded> {
-        self.load_columns_watching(columns, &[], drop_rest, rules, monitor)
+        self.load_columns_watching(columns, &[], false, drop_rest, rules, monitor)
     }
 
     fn load_columns_watching(
         &self,
         columns: &Columns,
         watched: &[&str],
+        remembered: bool,
         drop_rest: bool,
         rules: &Rules,
         monitor: Monitor<'_>,
@@ -164,7 +168,7 @@ impl Source {
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
         }
-        Ok(Loaded { table: with_persons(table, columns, monitor)?, rules })
+        Ok(Loaded { table: with_persons(table, columns, remembered, monitor)?, rules })
     }
 
     /// Reads the columns of a release's source that are published, as texts; with the rules and columns of the job that
@@ -405,8 +409,9 @@ fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers alone.
-fn with_persons(table: Table, columns: &Columns, monitor: Monitor<'_>) -> Result<Table> {
+/// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers, and where a ledger
+/// is to remember them by digests of their keys.
+fn with_persons(table: Table, columns: &Columns, remembered: bool, monitor: Monitor<'_>) -> Result<Table> {
     let keys: Vec<&str> = columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| &**name).collect();
     if keys.is_empty() {
         return Ok(table);
@@ -416,8 +421,13 @@ fn with_persons(table: Table, columns: &Columns, monitor: Monitor<'_>) -> Result
         table.into_columns().into_iter().partition(|(attribute, _)| keys.contains(&attribute.name.as_str()));
     let keys: Vec<(&Codes, usize)> =
         named.iter().map(|(attribute, codes)| (codes, attribute.domain.n_codes())).collect();
-    let persons = Persons::from_keys(n_rows, &keys);
+    let mut persons = Persons::from_keys(n_rows, &keys);
     monitor.check()?;
+    if remembered {
+        let digests = person_digests(&persons, &named);
+        persons = persons.with_digests(digests);
+        monitor.check()?;
+    }
     if persons.n_unnamed() > 0 {
         monitor.warn(&format!(
             "{} of {n_rows} rows do not say whose they are: each counts as a person of its own, and if somebody has \
@@ -427,6 +437,26 @@ fn with_persons(table: Table, columns: &Columns, monitor: Monitor<'_>) -> Result
     }
     let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = rest.into_iter().unzip();
     Table::new(Schema::new(attributes)?, codes, n_rows)?.with_persons(Arc::new(persons))
+}
+
+/// What tells each person again in other data: a digest of the key, whose columns come by rising names. 0 for those whose
+/// key is missing.
+fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
+    let mut keys: Vec<&(Attribute, Codes)> = keys.iter().collect();
+    keys.sort_unstable_by_key(|(attribute, _)| &attribute.name);
+    let mut first_row = vec![u32::MAX; persons.n()];
+    for (row, &person) in (0..).zip(persons.of_rows()) {
+        let first = &mut first_row[person as usize];
+        *first = row.min(*first);
+    }
+    let digest = |&row: &u32| {
+        let codes = || keys.iter().map(|(_, codes)| codes.get(row as usize));
+        if codes().any(|code| code == NULL) {
+            return 0;
+        }
+        person_digest(keys.iter().zip(codes()).map(|((attribute, _), code)| attribute.domain.text(code)))
+    };
+    first_row.par_iter().map(digest).collect()
 }
 
 /// A column to be encoded.

@@ -17,7 +17,8 @@ fn sample(option: &JobOption) -> &'static str {
         ("columns", "hierarchy") => "\"trees/age.csv\"",
         ("columns", "level") => "3",
         ("columns", "missing") => "\"ignore\"",
-        ("publish", "drop_rest" | "rows_are_people" | "together" | "insecure_seed") | ("output", "replace") => "true",
+        ("publish", "accept_overlap" | "drop_rest" | "rows_are_people" | "together" | "insecure_seed")
+        | ("output", "replace") => "true",
         ("publish", "allow_sets") => "[\"age\", \"a strange, name\"]",
         ("publish", "accept_keep") => "[\"a.b\"]",
         ("publish", "require") => "[\"pay: proximity-absolute(4500.50, 5)\", \"k-anonymity(10)\"]",
@@ -37,6 +38,8 @@ fn sample(option: &JobOption) -> &'static str {
         ("publish", "seed") => "18446744073709551615",
         ("output", "dir") => "\"release\"",
         ("output", "format") => "\"parquet\"",
+        ("output", "ledger") => "\"private/people.ledger\"",
+        ("output", "ledger_passphrase") => "\"private/passphrase\"",
         _ => panic!("`{}` of `{}` has no sample: give it one", option.name, option.section),
     }
 }

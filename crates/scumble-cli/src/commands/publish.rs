@@ -5,8 +5,8 @@ use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan, Published,
-    Release, Result, Source,
+    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, LedgerFacts, Method, MixtureFigure, Plan,
+    Published, Release, Result, Source,
 };
 use scumble_platform::LIMITATIONS;
 use std::path::Path;
@@ -34,6 +34,7 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
 fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
     let method = check(job)?;
     scumble::check(job)?;
+    scumble::check_ledger(job, &output.context)?;
     output.weaker(LIMITATIONS.replacing.filter(|_| job.output.replace));
     let loaded = Source::of_job(job)?.load(job, &output.context)?;
     let published = scumble::publish(&loaded.table, job, &output.context)?;
@@ -45,7 +46,7 @@ fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
 fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> {
     let fixed = [("data", args.data.is_some()), ("job", args.job.is_some())];
     let fixed = fixed.into_iter().find_map(|(name, given)| given.then_some(name));
-    let used = ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null"];
+    let used = ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null", "ledger", "ledger_passphrase"];
     if let Some(field) = fixed.or_else(|| args.options.first_except(&used)) {
         return Err(Error::request(field, "", "a table that is added takes this from the release")
             .hint("with «extend», give «source» and «marginal»"));
@@ -63,6 +64,8 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
         join_k: asked.publish.join_k,
         seed: asked.publish.seed,
         insecure_seed: asked.publish.insecure_seed,
+        ledger: asked.output.ledger,
+        ledger_passphrase: asked.output.ledger_passphrase,
     };
     Release::open(release)?.extend(&source, rules.as_ref(), &request, &output.context)
 }
@@ -133,6 +136,9 @@ fn summary(published: &Published, method: Method) -> String {
             private.display()
         ));
     }
+    if let Some(ledger) = &published.ledger {
+        text.push_str(&ledger_note(ledger));
+    }
     if !p.levels.is_empty() {
         text.push_str(&levels(p));
     }
@@ -143,6 +149,16 @@ fn summary(published: &Published, method: Method) -> String {
         ),
     }
     text
+}
+
+/// Where the release was entered.
+fn ledger_note(ledger: &LedgerFacts) -> String {
+    let again = match (ledger.same_groups_as, ledger.overlaps.len()) {
+        (Some(same), _) => format!("; it uses the groups of release {same} again"),
+        (None, 0) => "; nobody of it is known from earlier releases there".into(),
+        (None, _) => "; that people are in earlier releases was accepted".into(),
+    };
+    format!("\nledger    {}\nentered as release {}{again}\n", ledger.file.display(), ledger.release)
 }
 
 /// What a reader gains who guesses the value that all batches of a box share, for the publisher to weigh.

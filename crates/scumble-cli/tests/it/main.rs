@@ -19,6 +19,7 @@ mod full_domain;
 mod hierarchy;
 mod interrupt;
 mod kill;
+mod ledger;
 mod mixtures;
 mod oracle;
 mod permute;

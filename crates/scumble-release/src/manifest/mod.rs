@@ -7,7 +7,8 @@ mod write;
 
 pub use box_kind::BoxKind;
 pub use vocabulary::{
-    ROWS_ARE_PEOPLE, accept_keep, accepted_column, allow_sets, register_algorithm_name, unexpected_words,
+    ACCEPT_OVERLAP, ROWS_ARE_PEOPLE, accept_keep, accepted_column, allow_sets, register_algorithm_name,
+    unexpected_words,
 };
 pub use write::serialize_figures;
 

@@ -43,8 +43,11 @@ pub(super) fn is_registered_algorithm(name: &str) -> bool {
 /// The publisher says that every row is a person of its own.
 pub const ROWS_ARE_PEOPLE: &str = "rows-are-people";
 
+/// The publisher accepts that people of the release are in earlier ones too.
+pub const ACCEPT_OVERLAP: &str = "accept-overlap";
+
 /// What a publisher may take upon themselves of a whole release.
-pub(super) const ACCEPTED: [&str; 1] = [ROWS_ARE_PEOPLE];
+pub(super) const ACCEPTED: [&str; 2] = [ROWS_ARE_PEOPLE, ACCEPT_OVERLAP];
 
 /// The publisher vouches that a kept column is harmless.
 const ACCEPT_KEEP: &str = "accept-keep";

@@ -71,7 +71,10 @@ fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cos
     let quiet = context.clone().without_progress();
     let questions = &run.questions;
     let started = Instant::now();
-    let release = anonymize(table, &run.job, &quiet)?;
+    // What is measured and thrown away is published to nobody.
+    let mut job = run.job.clone();
+    (job.output.ledger, job.output.ledger_passphrase) = (None, None);
+    let release = anonymize(table, &job, &quiet)?;
     let (seconds, made_with) = (started.elapsed().as_secs_f64(), peak_memory());
     let measuring = Instant::now();
     let source = RawTable::from_table(table.clone(), "the source")?;

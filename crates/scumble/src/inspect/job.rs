@@ -120,7 +120,14 @@ const PROFILE: JobLine = Field("profile", "\"standard\"         # or hardened, m
 const BOXES: JobLine =
     Field("boxes", "\"minimal\"            # or rounded, cells: what boxes tell about their ends", "");
 
-const OUTPUT: &[JobLine] = &[Field("dir", "", ""), Field("format", "", "                # or parquet")];
+const OUTPUT: &[JobLine] = &[
+    Field("dir", "", ""),
+    Field("format", "", "                # or parquet"),
+    Comment("A private file that remembers who was in which release, so that nobody is published twice unnoticed."),
+    Comment("Its passphrase is taken from SCUMBLE_LEDGER_PASSPHRASE, or from a file that only you can read."),
+    Field("ledger", "\"people.ledger\"", ""),
+    Field("ledger_passphrase", "\"passphrase\"", ""),
+];
 
 /// The text of a job file as it grows.
 struct JobText(String);

@@ -127,6 +127,9 @@ section! {
         /// you vouch that it is harmless (repeatable)
         #[flag("accept-keep", "COLUMN", "Columns")]
         pub accept_keep as "accept_keep": Vec<String>,
+        /// Publish people although they are in releases that the ledger remembers; the manifest says so
+        #[flag("accept-overlap", "", "Output")]
+        pub accept_overlap as "accept_overlap": bool,
         /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
         #[flag("require", "REQUIREMENT", "Protection")]
         pub require as "require", swept: Vec<Requirement>,
@@ -211,6 +214,13 @@ section! {
         /// Format of the tables: csv or parquet [default: csv]
         #[flag("format", "FORMAT", "Output")]
         pub format as "format": Option<TableFormat>,
+        /// Private file that remembers who was in which release, made where it is missing: people who are in it already are not
+        /// published again
+        #[flag("ledger", "FILE", "Output")]
+        pub ledger as "ledger": Option<PathBuf>,
+        /// File with the passphrase of the ledger [default: the environment variable SCUMBLE_LEDGER_PASSPHRASE]
+        #[flag("ledger-passphrase", "FILE", "Output")]
+        pub ledger_passphrase as "ledger_passphrase": Option<PathBuf>,
     }
 }
 
@@ -493,6 +503,8 @@ impl Job {
         let moved = |path: PathBuf| if path.as_os_str() == "-" { path } else { folder.join(path) };
         self.input.path = self.input.path.map(moved);
         self.output.dir = self.output.dir.map(|dir| folder.join(dir));
+        self.output.ledger = self.output.ledger.map(|file| folder.join(file));
+        self.output.ledger_passphrase = self.output.ledger_passphrase.map(|file| folder.join(file));
         for (_, column) in &mut self.columns {
             column.hierarchy = column.hierarchy.take().map(|file| file.in_folder(folder));
             column.order = column.order.take().map(|file| file.in_folder(folder));

@@ -29,6 +29,8 @@ pub struct Plan {
     pub allow_sets: Vec<String>,
     /// Kept columns that the publisher judges harmless.
     pub accept_keep: Vec<String>,
+    /// Whether the publisher accepts that people are in earlier releases.
+    pub accept_overlap: bool,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release.
@@ -97,6 +99,7 @@ impl Plan {
             rows_are_people: asked.rows_are_people,
             allow_sets: asked.allow_sets.clone(),
             accept_keep: asked.accept_keep.clone(),
+            accept_overlap: asked.accept_overlap,
             requirements: asked.require.clone(),
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,

@@ -142,7 +142,12 @@ fn everything_a_job_can_say() {
     );
     assert_eq!(
         job.output,
-        Output { dir: Some("/jobs/release".into()), format: Some(TableFormat::Parquet), replace: true }
+        Output {
+            dir: Some("/jobs/release".into()),
+            format: Some(TableFormat::Parquet),
+            replace: true,
+            ..Output::default()
+        }
     );
 }
 

@@ -18,7 +18,7 @@ pub(crate) use near_unique::is_near_unique;
 use crate::grouping::GroupingResult;
 use crate::job::{Method, Plan};
 use scumble_principle::{BoundRequirements, Dissimilarity, Requirement};
-use scumble_release::{ROWS_ARE_PEOPLE, accept_keep, allow_sets};
+use scumble_release::{ACCEPT_OVERLAP, ROWS_ARE_PEOPLE, accept_keep, allow_sets};
 use scumble_table::{Monitor, Partition, Result, Role, Table};
 
 /// Refuses what can be told of the table alone.
@@ -56,6 +56,9 @@ pub(crate) fn accepted(plan: &Plan) -> Vec<String> {
     let mut words = Vec::new();
     if plan.rows_are_people {
         words.push(ROWS_ARE_PEOPLE.to_string());
+    }
+    if plan.accept_overlap {
+        words.push(ACCEPT_OVERLAP.to_string());
     }
     let named = |names: &[String], word: fn(&str) -> String| -> Vec<String> {
         plan.columns.iter().map(|(name, _)| name).filter(|name| names.contains(name)).map(|name| word(name)).collect()
