@@ -49,6 +49,16 @@ impl Passphrase {
         }
         Ok(Passphrase(Zeroizing::new(text.to_string())))
     }
+
+    /// No passphrase: one run of the slow hash opens the ledger for everybody who has the file.
+    pub fn none() -> Passphrase {
+        Passphrase(Zeroizing::default())
+    }
+
+    /// True if there is no passphrase.
+    pub fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl fmt::Debug for Passphrase {

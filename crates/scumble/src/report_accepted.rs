@@ -1,18 +1,22 @@
 //! What the page of a release says of its publisher's own judgements: columns called harmless, and missing values that are not
 //! counted.
 
-use scumble_release::{Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
+use scumble_release::{ACCEPT_OVERLAP, Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
 
 /// The notes, in the order of the manifest.
 pub(crate) fn notes(manifest: &Manifest) -> Vec<String> {
     let accepted = manifest.accepted.iter().filter_map(|entry| match accepted_column(entry) {
         Some((_, column)) if *entry == accept_keep(column) => Some(format!(
-            "{column} is published as it is, although it may tell people of a group apart, or tell what another column hides: its              publisher vouches that it is harmless."
+            "{column} is published as it is, although it may tell people of a group apart, or tell what another column hides: its \
+             publisher vouches that it is harmless."
         )),
         Some((_, column)) => Some(format!(
             "Sets of {column} may list the exact values of the people of a group: its publisher allows that."
         )),
         None if entry == ROWS_ARE_PEOPLE => Some("Its publisher says that every row is a person of its own.".into()),
+        None if entry == ACCEPT_OVERLAP => Some(
+            "People of this release are in earlier releases too: its publisher accepts what all of them tell together.".into(),
+        ),
         None => None,
     });
     let missing = manifest.missing.iter().map(|entry| {

@@ -24,7 +24,7 @@ pub(crate) use siblings::warn_of_siblings;
 use crate::context::Context;
 use crate::job::Job;
 use overlap::refusal;
-use passphrase::passphrase_of;
+use passphrase::{passphrase_of, warn_of_none};
 use scumble_io::RawTable;
 use scumble_ledger::{Entry, KnownBy, Ledger, Overlap, Passphrase, check_place};
 use scumble_release::{ReleaseData, ReleaseReader, in_release};
@@ -110,7 +110,7 @@ impl LedgerRequest {
     /// What a job asks of its ledger, and the people of its table; nothing where it names none.
     ///
     /// # Errors
-    /// If there is no passphrase, or the table does not know whose rows are whose.
+    /// If the passphrase cannot be read, or the table does not know whose rows are whose.
     pub(crate) fn new<'t>(
         table: &'t scumble_table::Table,
         job: &Job,
@@ -119,9 +119,11 @@ impl LedgerRequest {
         let Some(path) = &job.output.ledger else { return Ok(None) };
         check_ledger_place(job)?;
         let people = PublishedPeople::new(table, job, context.monitor())?;
+        let passphrase = passphrase_of(path, job.output.ledger_passphrase.as_deref(), context)?;
+        warn_of_none(&passphrase, context);
         let request = LedgerRequest {
             path: path.clone(),
-            passphrase: passphrase_of(path, job.output.ledger_passphrase.as_deref(), context)?,
+            passphrase,
             digests: people.digests.clone(),
             known_by: people.known_by.clone(),
             unnamed: people.unnamed,

@@ -10,18 +10,10 @@ use std::path::Path;
 /// No passphrase is longer than this.
 const LONGEST: u64 = 1 << 16;
 
-/// The passphrase in a file, or the one that the context has.
+/// The passphrase in a file, or the one that the context has; none where neither has one.
 pub(crate) fn passphrase_of(ledger: &Path, file: Option<&Path>, context: &Context) -> Result<Passphrase> {
     let Some(file) = file else {
-        let missing = || {
-            let reason = "a ledger needs a passphrase: without one, whoever steals the file could test whether somebody is \
-                          in it as fast as this program does";
-            Error::request("ledger_passphrase", "", reason).hint(
-                "name a file that only you can read in «ledger_passphrase», or set SCUMBLE_LEDGER_PASSPHRASE; for example \
-                 five or six random words",
-            )
-        };
-        return Passphrase::new(context.ledger_passphrase().ok_or_else(missing)?);
+        return context.ledger_passphrase().map_or_else(|| Ok(Passphrase::none()), Passphrase::new);
     };
     let shown = file.display().to_string();
     let refused = |reason: String| Error::request("ledger_passphrase", shown.clone(), reason);
@@ -47,4 +39,14 @@ pub(crate) fn passphrase_of(ledger: &Path, file: Option<&Path>, context: &Contex
         );
     }
     Passphrase::new(&text)
+}
+
+/// Says what a ledger without a passphrase does not do.
+pub(crate) fn warn_of_none(passphrase: &Passphrase, context: &Context) {
+    if passphrase.is_none() {
+        context.monitor().warn(
+            "the ledger has no passphrase: whoever steals the file can test who is in it, after one slow hash for all guesses \
+             together; with «ledger_passphrase» or SCUMBLE_LEDGER_PASSPHRASE they must first find the passphrase, at one slow hash for each try",
+        );
+    }
 }

@@ -188,7 +188,7 @@ fn what_cannot_be_a_ledger_is_refused_before_data_is_read() {
     let mut job = job(folder, "jan.csv", "jan");
     let table = Source::of_job(&job).unwrap().read(&job, &context()).unwrap();
     let words = publish(&table, &job, &Context::new()).unwrap_err().to_string();
-    assert!(words.contains("needs a passphrase"), "{words}");
+    assert!(words.contains("the passphrase is not that of this ledger"), "{words}");
     let words = publish(&table, &job, &Context::new().with_ledger_passphrase("short")).unwrap_err().to_string();
     assert!(words.contains("at least 12"), "{words}");
     fs::write(folder.join("secret"), "five or six random words\n").unwrap();
