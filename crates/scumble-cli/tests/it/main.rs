@@ -22,6 +22,7 @@ mod kill;
 mod mixtures;
 mod oracle;
 mod permute;
+mod persons;
 mod proximity;
 mod publish;
 mod query;

@@ -17,6 +17,7 @@ mod mixtures;
 mod numbered;
 mod own_distance;
 mod persons;
+mod persons_audit;
 mod risk;
 mod rules;
 mod seeds;
