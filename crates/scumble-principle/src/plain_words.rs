@@ -6,7 +6,7 @@
 //! they share.
 
 use crate::exact::hundredfold;
-use scumble_table::Decimal;
+use scumble_table::{Counted, Decimal};
 
 /// What a requirement means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub struct Subject<'a> {
     pub several: bool,
     /// What the members of a group have in common.
     pub groups: GroupForm,
+    /// Who the members of a group are.
+    pub counted: Counted,
 }
 
 /// What a release shows of the members of a group.
@@ -205,7 +207,8 @@ mod tests {
     /// What a requirement demands of one sensitive column without a name.
     fn demands(text: &str) -> String {
         let requirement: Requirement = text.parse().unwrap();
-        let subject = Subject { column: requirement.column.as_deref(), ..Subject::default() };
+        let counted = Counted::People;
+        let subject = Subject { column: requirement.column.as_deref(), counted, ..Subject::default() };
         requirement.principle().plain_words(&subject).unwrap().demands
     }
 
@@ -288,8 +291,13 @@ mod tests {
         for entry in crate::catalogue() {
             let requirement: Requirement = entry.example.parse().unwrap();
             for groups in [GroupForm::Alike, GroupForm::Exact, GroupForm::Batch] {
-                let subject = Subject { column: None, several: true, groups };
+                let subject = Subject { column: None, several: true, groups, counted: Counted::Rows };
                 let words = requirement.principle().plain_words(&subject).unwrap();
+                // Nothing is said of people where rows are counted.
+                for said in [&words.demands, &words.hides] {
+                    let about_people = ["people", "person", "People", "Person"].iter().any(|word| said.contains(word));
+                    assert!(!about_people, "{}: {said}", entry.name);
+                }
                 assert!(words.hides.ends_with('.') && words.leaves.ends_with('.'), "{}", entry.name);
                 assert_eq!(words.guards_values, entry.name != "k-anonymity");
             }

@@ -26,9 +26,10 @@ mod intersection;
 mod journalist;
 mod lattice;
 mod matches;
+mod persons;
 mod profile;
 
-pub use attack::{Attack, AttackOutcome};
+pub use attack::{Attack, AttackOutcome, JOINED_TABLES};
 pub use attributes::{AddedRisk, added_risks, gains_over_parts};
 pub use classes::{Known, class_sizes};
 pub use common_value::{CommonValue, GuessedBoxes};
@@ -37,4 +38,5 @@ pub use intersection::{CandidateCounts, Intersection, candidate_counts, intersec
 pub use journalist::{Journalist, individual_risk};
 pub use lattice::{Subset, lattice, n_subsets};
 pub use matches::{Matched, Matches};
+pub use persons::class_sizes_by_person;
 pub use profile::{Profile, Threshold};

@@ -32,6 +32,11 @@ impl Persons {
         Persons::numbered(of_row, n_unnamed)
     }
 
+    /// Every row is a person of its own.
+    pub fn each_row(n_rows: usize) -> Persons {
+        Persons { of_row: (0..n_rows as u32).collect(), n: n_rows, n_unnamed: 0, digests: None }
+    }
+
     /// Numbers persons anew, by their first rows.
     fn numbered(of_row: Vec<u32>, n_unnamed: usize) -> Persons {
         let n_numbers = of_row.iter().max().map_or(0, |&last| last as usize + 1);

@@ -46,7 +46,10 @@ pub use foreign::verify_table;
 pub use judge::{attained_entries, attained_per_column, concerned_censuses, is_breached};
 pub use kept::Kept;
 pub use levels::LevelEntry;
-pub use source::{MatchingProblem, PlacedColumn, PointTree, Source, Span, TreeSearch, narrowness, place_column};
+pub use source::{
+    MatchingProblem, Membership, PersonsJudged, PlacedColumn, PointTree, Source, Span, TreeSearch, UNCERTAIN, join,
+    join_candidates, members_of_boxes, members_of_groups, narrowness, place_column,
+};
 pub use verdict::{GroupSizes, Verdict};
 pub use write::{Gate, Promise, Written, extend, extend_through, refuse_failures, write, write_through};
 
@@ -212,11 +215,15 @@ fn judge(
     verdict.levels = levels::all(&censuses);
     options.monitor.check()?;
     match (&options.source, release.manifest().persons) {
-        (Some(source), _) => source::check(release, &tables, source, options.monitor, &mut verdict)?,
-        (None, Some(persons)) => verdict.warnings.push(source::rows_judged(persons)),
-        (None, None) => {}
+        (Some(source), _) => {
+            let promised = stated.iter().map(|one| (one.clone(), own_distance.as_ref()));
+            let asked = extra.iter().map(|one| (one.clone(), by.distance()));
+            let requirements: Vec<_> = promised.chain(asked).collect();
+            source::check(release, &tables, source, &requirements, options.monitor, &mut verdict)?;
+        }
+        (None, persons) => verdict.warnings.extend(source::rows_judged(persons, verdict.rows)),
     }
-    angel::note_joined(&tables, options.join_k, &mut verdict)?;
+    angel::note_joined(&tables, release.manifest().counted(), options.join_k, &mut verdict)?;
     options.monitor.check()?;
     Ok((verdict, Some(tables)))
 }
@@ -267,6 +274,9 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     }
     if (manifest.method == Method::Angel) != manifest.angel_k.is_some() {
         list.push("`angel_k` is stated by angel releases, and by no others".into());
+    }
+    if manifest.persons.is_some_and(|persons| persons > manifest.rows) {
+        list.push("it states more persons than rows".into());
     }
     if manifest.angel_k == Some(0) {
         list.push("`angel_k` is at least 1".into());

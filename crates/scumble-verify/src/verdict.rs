@@ -1,6 +1,6 @@
 //! What a verification found.
 
-use super::{Against, Joined, Kept, LevelEntry};
+use super::{Against, Joined, Kept, LevelEntry, PersonsJudged};
 use scumble_release::{AttainedEntry, Check, Findings};
 use serde::Serialize;
 
@@ -32,6 +32,9 @@ pub struct Verdict {
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
+    /// How far requirements were judged by persons, where a source says whose rows are whose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<PersonsJudged>,
     /// How far kept columns single people out of their groups, where there are some and quasi-identifiers are boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<Kept>,

@@ -4,7 +4,7 @@ use crate::angel::JOINED;
 use crate::verdict::Verdict;
 use crate::{MakeReport, VerifyOptions, verify_and_read};
 use scumble_release::{Addition, Draft, Manifest, ReleaseData, Staged, WriteOptions, stage, stage_extension};
-use scumble_table::{Error, Monitor, Result, Stage};
+use scumble_table::{Counted, Error, Monitor, Result, Stage};
 use std::path::Path;
 
 /// What must hold of a release besides what its manifest states.
@@ -89,7 +89,7 @@ fn put_in_place(staged: Staged, promise: Promise, gate: Gate<'_>, monitor: Monit
     monitor.begin(Stage::Verify, Some(staged.manifest.tables.iter().map(|table| table.rows).sum()))?;
     let options = VerifyOptions { join_k, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
     let (verdict, data) = verify_and_read(staged.path(), &options)?;
-    refuse_failures(&verdict, join_k)?;
+    refuse_failures(&verdict, staged.manifest.counted(), join_k)?;
     gate(staged.path(), &data.ok_or_else(|| Error::bug("a release without tables verifies"))?)?;
     let (manifest, bytes) = (staged.manifest.clone(), staged.bytes);
     staged.commit(monitor)?;
@@ -100,13 +100,13 @@ fn put_in_place(staged: Staged, promise: Promise, gate: Gate<'_>, monitor: Monit
 ///
 /// # Errors
 /// The first check that fails.
-pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
+pub fn refuse_failures(verdict: &Verdict, counted: Counted, join_k: Option<u64>) -> Result<()> {
     let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
     match (verdict.failures().find(|check| check.name != JOINED), narrow) {
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
         (None, Some(joined)) => Err(Error::NotFound {
             requirement: format!("«join_k» {}", join_k.unwrap_or(0)),
-            reason: joined.summary(),
+            reason: joined.summary(counted),
             hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
                 .into(),
             report: Vec::new(),

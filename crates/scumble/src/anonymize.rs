@@ -14,6 +14,7 @@ use crate::refusals;
 use crate::release::Release;
 use crate::report;
 use crate::useless;
+use scumble_io::RawTable;
 use scumble_measure::{Loss, draft_loss, draft_loss_on};
 use scumble_method::Coins;
 use scumble_method::publish::{
@@ -21,12 +22,12 @@ use scumble_method::publish::{
 };
 use scumble_release::{
     AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
-    Mixtures as MixturesWord, ReleaseReader, TableEntry, TableFormat,
+    Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat,
 };
 use scumble_rules::RuleCount;
-use scumble_table::{Error, Monitor, Partition, Result, Role, Table};
+use scumble_table::{Counted, Error, Monitor, Partition, Result, Role, Table};
 use scumble_verify::mixture::MixtureFigure;
-use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, refuse_failures, verify};
+use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, verify};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -39,7 +40,10 @@ pub struct Facts {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
-    /// Persons of these rows, where some have several.
+    /// Who is counted in what is said of the release: `persons`, or `rows` where it is not known whose they are.
+    #[serde(serialize_with = "as_word")]
+    pub counted: Counted,
+    /// Persons of these rows, where it is known whose rows are whose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
     /// Number of groups.
@@ -85,6 +89,7 @@ impl Facts {
             method: manifest.method.name(),
             rows: manifest.rows,
             suppressed: manifest.suppressed,
+            counted: manifest.counted(),
             persons: manifest.persons,
             groups: manifest.groups,
             group_sizes,
@@ -102,6 +107,10 @@ impl Facts {
             common_value: None,
         }
     }
+}
+
+fn as_word<S: serde::Serializer>(counted: &Counted, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(counted.name())
 }
 
 /// The level that a quasi-identifier shows.
@@ -164,9 +173,10 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
         let reader = ReleaseReader::in_memory(Arc::new(made.draft))?;
         let monitor = context.monitor().in_rows();
         let options = VerifyOptions { join_k, report: Some(report::remade), monitor, ..VerifyOptions::default() };
-        let verdict = verify(&reader, &options)?;
-        refuse_failures(&verdict, join_k)?;
+        let mut verdict = verify(&reader, &options)?;
+        refuse_failures(&verdict, facts.counted, join_k)?;
         warn_of_kept(&verdict, context.monitor());
+        verdict.joined = verdict.joined.map(|joined| counted_join(joined, &reader, table, context)).transpose()?;
         facts.joined = verdict.joined;
         if let Some((request, people)) = &ledger {
             request.decide_in_memory(people, &reader, context.monitor())?;
@@ -174,6 +184,17 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
         let ledger = ledger.map(|(request, _)| request);
         Ok(Release::made(reader, facts, verdict, private, (made.shown_loss, made.n_groups, join_k), ledger))
     })
+}
+
+/// What the tables of an angel release tell together of the rows that it was made from, which the release alone only bounds.
+pub(crate) fn counted_join(bound: Joined, release: &ReleaseReader, table: &Table, context: &Context) -> Result<Joined> {
+    if bound.tables < 2 {
+        return Ok(bound);
+    }
+    let data = ReleaseData::read(release.clone(), context.monitor())?;
+    let PublishedTables::Angel(tables) = data.tables() else { return Ok(bound) };
+    let source = RawTable::from_table(table.clone(), "the source")?;
+    Ok(join(tables, data.manifest(), Some(&source), context.monitor())?.unwrap_or(bound))
 }
 
 /// Kept columns may single people out although every group is large enough.
@@ -285,9 +306,9 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     })
 }
 
-/// The persons of all published rows, where some of the table's have several rows.
+/// The persons of all published rows, where it is known whose rows are whose.
 fn persons_of(table: &Table, partition: Option<&Partition>) -> Option<u64> {
-    let persons = table.persons().filter(|persons| persons.repeat())?;
+    let persons = table.persons()?;
     Some(persons.gather(partition?.rows()).n() as u64)
 }
 

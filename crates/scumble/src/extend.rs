@@ -9,7 +9,7 @@ use crate::ledger::{Entering, enter_extension, settle_ledger};
 use crate::marginals;
 use crate::partition::{angel_of, marginal};
 use crate::private;
-use crate::release::{Published, Release};
+use crate::release::{Published, Release, told_together};
 use crate::report::{self, FileFacts};
 use crate::source::{Source, plan_as};
 use scumble_io::{ColumnPlan, encode};
@@ -164,22 +164,23 @@ fn extend(
     let ledger = entering.map(|entering: Entering| entering.settle(written.as_ref().err(), monitor));
     let written = written?;
     let facts = Facts::new(&written.manifest, sizes.clone(), &lost, seconds);
-    Ok(Published {
+    let published = Published {
         release: dir.to_path_buf(),
         report: dir.join(REPORT),
         facts: Facts { common_value, joined: written.verdict.joined, ..facts },
         private: Some(private::file_of(dir)),
         ledger,
         verdict: written.verdict,
-    })
+    };
+    told_together(published, &table, context)
 }
 
 /// The files of an extended release; `marginals` says of which columns each table is that is not over all of them.
 fn files(release: &ReleaseReader, manifest: &Manifest, marginals: &[(String, Vec<&str>)]) -> Vec<FileFacts> {
     let words = |name: &str| match marginals.iter().find(|(known, _)| known == name) {
-        Some((_, columns)) => report::marginal(columns),
-        None if name == Angel::BATCHES => report::BATCHES.into(),
-        None => report::GENERALIZED.into(),
+        Some((_, columns)) => report::marginal(columns, manifest.row()),
+        None if name == Angel::BATCHES => report::batches(manifest.row()),
+        None => report::generalized(manifest.row()),
     };
     let tables = manifest.tables.iter().map(|table| (table.file.clone(), table.rows, words(&table.name)));
     let tree = |column: &PublishedColumn| Some(report::hierarchy(column.name(), column.hierarchy()?.leaves().len()));

@@ -93,15 +93,15 @@ pub use scumble_principle::{
     Requirement, Subject, Test, catalogue, register, register_distance,
 };
 pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat, in_release};
-pub use scumble_risk::{CommonValue, Inference, Intersection, Profile as RiskProfile, Threshold};
+pub use scumble_risk::{CommonValue, Inference, Intersection, JOINED_TABLES, Profile as RiskProfile, Threshold};
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
-    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Progress, Result, Role,
-    Silent, Stage, Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
+    Bag, Cancellation, Counted, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Persons, Progress,
+    Result, Role, Silent, Stage, Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
 };
 pub use scumble_verify::mixture::MixtureFigure;
-pub use scumble_verify::{Against, Joined, Kept, Verdict};
+pub use scumble_verify::{Against, Joined, Kept, PersonsJudged, Verdict};
 pub use source::{Loaded, Source};
 pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};
 

@@ -1,6 +1,6 @@
 //! A release: made in memory or opened from its directory, the same type.
 
-use crate::anonymize::{Facts, UnverifiedRelease, make, warn_of_kept};
+use crate::anonymize::{Facts, UnverifiedRelease, counted_join, make, warn_of_kept};
 use crate::context::Context;
 use crate::job::{Job, Method, Plan};
 use crate::ledger::{LedgerFacts, LedgerRequest, PublishedPeople, check_ledger_place, warn_of_siblings};
@@ -204,8 +204,19 @@ pub fn publish(table: &Table, job: &Job, context: &Context) -> Result<Published>
             request.consult(people, context.monitor())?;
         }
         let ledger = ledger.as_ref().map(|(request, people)| (request, Some(people)));
-        put(make(table, &plan, context)?, dir, format, job.output.replace, ledger, context)
+        let published = put(make(table, &plan, context)?, dir, format, job.output.replace, ledger, context)?;
+        told_together(published, table, context)
     })
+}
+
+/// The same with what the tables of an angel release tell together, counted for the rows that it was made from.
+pub(crate) fn told_together(mut published: Published, table: &Table, context: &Context) -> Result<Published> {
+    if let Some(bound) = published.facts.joined {
+        // The release stands whatever becomes of this figure.
+        let reader = ReleaseReader::open(&published.release)?;
+        published.facts.joined = Some(counted_join(bound, &reader, table, context).unwrap_or(bound));
+    }
+    Ok(published)
 }
 
 /// Whether a job could be done as far as that can be told before data is read: it contradicts itself nowhere, and its

@@ -3,8 +3,8 @@
 
 use scumble_release::{ACCEPT_OVERLAP, Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
 
-/// The notes, in the order of the manifest.
-pub(crate) fn notes(manifest: &Manifest) -> Vec<String> {
+/// What the publisher took upon themselves, in the order of the manifest.
+pub(crate) fn accepted(manifest: &Manifest) -> Vec<String> {
     let accepted = manifest.accepted.iter().filter_map(|entry| match accepted_column(entry) {
         Some((_, column)) if *entry == accept_keep(column) => Some(format!(
             "{column} is published as it is, although it may tell people of a group apart, or tell what another column hides: its \
@@ -19,6 +19,11 @@ pub(crate) fn notes(manifest: &Manifest) -> Vec<String> {
         ),
         None => None,
     });
+    accepted.collect()
+}
+
+/// What missing values that are not counted give away.
+pub(crate) fn missing(manifest: &Manifest) -> Vec<String> {
     let missing = manifest.missing.iter().map(|entry| {
         let (rows, column) = (entry.ignored, &entry.column);
         let rows = if rows == 1 { "1 row has".into() } else { format!("{rows} rows have") };
@@ -28,5 +33,5 @@ pub(crate) fn notes(manifest: &Manifest) -> Vec<String> {
              may learn it."
         )
     });
-    accepted.chain(missing).collect()
+    missing.collect()
 }

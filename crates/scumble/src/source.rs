@@ -157,6 +157,7 @@ impl Source {
             .secret(move |name| is_secret(role_of(name)));
         let raw = self.raw(&options, monitor)?;
         refuse_repeats(&raw, watched)?;
+        let each_own = watched.iter().any(|name| is_unique(&raw, name));
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
         let table = encode(raw, &wanted, monitor)?;
         let known = plans.iter().map(|plan| RuleColumn {
@@ -168,7 +169,16 @@ impl Source {
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
         }
-        Ok(Loaded { table: with_persons(table, columns, remembered, monitor)?, rules })
+        let table = with_persons(table, columns, remembered, monitor)?;
+        // Rows that are told apart by a column that names people are people, one each.
+        let table = match each_own && table.persons().is_none() {
+            true => {
+                let persons = Persons::each_row(table.n_rows());
+                table.with_persons(Arc::new(persons))?
+            }
+            false => table,
+        };
+        Ok(Loaded { table, rules })
     }
 
     /// Reads the columns of a release's source that are published, as texts; with the rules and columns of the job that
@@ -276,7 +286,7 @@ impl Source {
 }
 
 /// Whose row each row is, by columns that were read as texts.
-fn persons_of(raw: &RawTable, person: &[String]) -> Result<Option<Persons>> {
+pub(crate) fn persons_of(raw: &RawTable, person: &[String]) -> Result<Option<Persons>> {
     if person.is_empty() {
         return Ok(None);
     }
@@ -407,6 +417,14 @@ fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether every row has a value of its own in a column.
+fn is_unique(raw: &RawTable, name: &str) -> bool {
+    let column = raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at]);
+    let Some(RawColumn::Text { dictionary, codes }) = column else { return false };
+    let histogram = codes.histogram(dictionary.len() + 1);
+    histogram[0] == 0 && histogram.iter().all(|&n| n <= 1)
 }
 
 /// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers, and where a ledger

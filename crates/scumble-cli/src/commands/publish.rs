@@ -1,11 +1,12 @@
 //! `scumble publish`.
 
 use crate::args::Publish;
+use crate::commands::joined_note::joined_note;
 use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, counted, thousands};
 use scumble::{
-    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, LedgerFacts, Method, MixtureFigure, Plan,
+    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, LedgerFacts, Method, MixtureFigure, Plan,
     Published, Release, Result, Source,
 };
 use scumble_platform::LIMITATIONS;
@@ -104,8 +105,10 @@ fn summary(published: &Published, method: Method) -> String {
         (_, 1) => "group",
         _ => "groups",
     };
+    let several = p.persons.filter(|&persons| persons < p.rows);
+    let persons = several.map_or(String::new(), |persons| format!(" of {}", counted(persons, "person", "persons")));
     text.push_str(&format!(
-        "{} rows in {} {groups} of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
+        "{} rows{persons} in {} {groups} of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
         thousands(p.rows),
         thousands(p.groups),
         thousands(p.group_sizes.min),
@@ -122,10 +125,16 @@ fn summary(published: &Published, method: Method) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
+    if several.is_some() {
+        text.push_str(
+            "\nattained is counted in rows, as readers of the release count; every requirement holds for persons too, each counted \
+             once\n",
+        );
+    }
     text.push_str(&rules_table(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
     text.push_str(&mixture_note(p));
     if let Some(joined) = &p.joined {
-        text.push_str(&format!("\n{}\n", joined_note(joined)));
+        text.push_str(&format!("\n{}\n", joined_note(joined, p.counted)));
     }
     if let Some(facts) = &p.common_value {
         text.push_str(&format!("\n{}\n", common_value_note(facts)));
@@ -168,7 +177,7 @@ fn common_value_note(facts: &CommonValueFacts) -> String {
     match people {
         0 => format!("attacked: nowhere do {} share exactly one value", facts.sharing()),
         _ => format!(
-            "attacked: guessing the value of `{column}` that {} share is right for {} of {} people; \
+            "attacked: guessing the value of `{column}` that {} share is right for {} of {} rows; \
              {claimed:.1} are claimed, give or take {deviation:.1}",
             facts.sharing(),
             thousands(*hits),
@@ -191,7 +200,7 @@ fn mixture_note(p: &Facts) -> String {
                 " nothing near anybody's value is believed above {allowed:.4}, the greatest being {greatest:.4}\n"
             ),
             _ => format!(
-                " more than {allowed:.4} is believed to be near the value of {} of {} people, at most {greatest:.4}\n\
+                " more than {allowed:.4} is believed to be near the value of {} of {} rows, at most {greatest:.4}\n\
                  (--mixtures hold guarantees {allowed:.4}, or publishes nothing)\n",
                 thousands(*above),
                 thousands(*people)
@@ -215,20 +224,6 @@ fn mixture_note(p: &Facts) -> String {
         text.push_str(&format!("\nways that were tried:\n{}", aligned(&rows, &[1])));
     }
     text
-}
-
-/// What the tables tell together, for the publisher to weigh.
-fn joined_note(joined: &Joined) -> String {
-    let Joined { tables, k, people, least, .. } = joined;
-    match people {
-        0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
-        0 => format!("joined by batch, the {tables} tables leave everybody among at least {least} people"),
-        _ => format!(
-            "joined by batch, the {tables} tables may leave up to {} people among fewer than {k}, the least among {least}: the \
-             requirements hold, but who is in the release is hidden less (--join-k refuses this; verify --source counts exactly)",
-            thousands(*people)
-        ),
-    }
 }
 
 /// The level of each column of a full-domain release.

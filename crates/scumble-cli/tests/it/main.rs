@@ -23,6 +23,7 @@ mod ledger;
 mod mixtures;
 mod oracle;
 mod permute;
+mod persons;
 mod proximity;
 mod publish;
 mod query;

@@ -17,7 +17,7 @@ use crate::coarse::Coarse;
 use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
 use crate::published_column::Extent;
 use scumble_principle::Distance;
-use scumble_table::{Hierarchy, Kind, Missing, Result, Role};
+use scumble_table::{Counted, Hierarchy, Kind, Missing, Result, Role};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ pub struct Manifest {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
-    /// Persons of the rows published with values, where some have several rows and requirements count persons.
+    /// Persons of the rows published with values, where it is known whose rows are whose; requirements count persons then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
     /// What the publisher took upon themselves: names of options that set a refusal aside.
@@ -279,6 +279,17 @@ impl Manifest {
     /// The text of the file.
     pub fn to_json(&self) -> Result<String> {
         write::json(self)
+    }
+
+    /// Who is counted: people where it is known whose rows are whose, or where the publisher says that every row is a person
+    /// of its own; else rows.
+    pub fn counted(&self) -> Counted {
+        Counted::people_if(self.persons.is_some() || self.accepted.iter().any(|word| word == ROWS_ARE_PEOPLE))
+    }
+
+    /// What a row is: a person where it is known that nobody has several, else a row.
+    pub fn row(&self) -> Counted {
+        Counted::people_if(self.counted() == Counted::People && self.persons.is_none_or(|persons| persons == self.rows))
     }
 
     /// The columns of a role, in order.

@@ -20,6 +20,7 @@ mod mixtures;
 mod numbered;
 mod own_distance;
 mod persons;
+mod persons_audit;
 mod refusals;
 mod risk;
 mod rules;
