@@ -120,7 +120,6 @@ fn everything_a_job_can_say() {
         job.publish,
         Publish {
             require: ["proximity-absolute(4500, 5)", "k-anonymity(10)"].map(|text| text.parse().unwrap()).to_vec(),
-            rows_are_people: false,
             method: Some(Method::Angel),
             algorithm: Some(Algorithm::Mondrian),
             max_suppressed: Decimal::parse("0.02"),
@@ -138,6 +137,7 @@ fn everything_a_job_can_say() {
             together: true,
             join_k: Some(3),
             mixture_way: Some(MixtureStrategy::Doubled),
+            ..Publish::default()
         }
     );
     assert_eq!(
