@@ -41,6 +41,7 @@ mod methods;
 mod mixtures;
 mod orders;
 mod partition;
+mod partition_people;
 mod private;
 #[cfg(feature = "sql")]
 mod query;

@@ -5,8 +5,8 @@ use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan, Published,
-    Release, Result, Source,
+    ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan,
+    Published, Release, Result, Source,
 };
 use scumble_platform::LIMITATIONS;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
 fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> {
     let fixed = [("data", args.data.is_some()), ("job", args.job.is_some())];
     let fixed = fixed.into_iter().find_map(|(name, given)| given.then_some(name));
-    let used = ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null"];
+    let used = ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null", "person"];
     if let Some(field) = fixed.or_else(|| args.options.first_except(&used)) {
         return Err(Error::request(field, "", "a table that is added takes this from the release")
             .hint("with «extend», give «source» and «marginal»"));
@@ -58,11 +58,13 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
     input.delimiter = asked.input.delimiter.or(input.delimiter);
     input.null.extend(asked.input.null.clone());
     let source = Source::file(args.source.as_deref().unwrap_or(Path::new("-"))).with(&input);
+    let person = asked.named(ColumnRole::Person).map(String::from).collect();
     let request = ExtendRequest {
         marginals: asked.publish.marginal,
         join_k: asked.publish.join_k,
         seed: asked.publish.seed,
         insecure_seed: asked.publish.insecure_seed,
+        person,
     };
     Release::open(release)?.extend(&source, rules.as_ref(), &request, &output.context)
 }
