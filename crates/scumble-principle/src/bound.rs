@@ -56,6 +56,12 @@ impl BoundTest {
         &*self.test
     }
 
+    /// False only if no part of the group can pass.
+    fn may_hold_in_parts(&self, group: Group<'_>) -> bool {
+        group.size >= self.test.least_size()
+            && (!self.test.superset_closed() || self.ask(group, |test, bag| test.holds(bag)))
+    }
+
     /// Puts a question about the group to the test. Where only the size matters, any values will do.
     fn ask<R>(&self, group: Group<'_>, question: impl FnOnce(&dyn Test, &Bag) -> R) -> R {
         match self.bag.map(|at| bag_at(group, at)) {
@@ -224,6 +230,20 @@ impl BoundRequirements {
         }
         let generalizable = |bound: &&BoundTest| bound.ask(whole, |test, bag| test.generalizable(bag));
         match self.tests.iter().find(|bound| !generalizable(bound)) {
+            Some(failed) => Err(infeasible::error(self, failed, whole)),
+            None => Ok(()),
+        }
+    }
+
+    /// False only if no division of the group can pass even where the union of passing groups may fail: it is too small, or
+    /// fails what more rows never harm.
+    fn may_hold_in_parts(&self, group: Group<'_>) -> bool {
+        group.size >= self.least_size && self.value_tests().all(|bound| bound.may_hold_in_parts(group))
+    }
+
+    /// [`BoundRequirements::feasible`] where the union of passing groups may fail.
+    fn feasible_in_parts(&self, whole: Group<'_>) -> Result<()> {
+        match self.tests.iter().find(|bound| !bound.may_hold_in_parts(whole)) {
             Some(failed) => Err(infeasible::error(self, failed, whole)),
             None => Ok(()),
         }

@@ -246,7 +246,8 @@ impl Test for Bound {
             Longest::Of(Some(length)) => (Ratio::from(length), length.to_string()),
             Longest::Of(None) => (Ratio::new(-1, 1), String::new()),
         };
-        let safe = |rows: u64| Ratio::new((size - rows).into(), size.max(1).into());
+        // Where people are counted, a window may hold more of their values than there are people.
+        let safe = |rows: u64| Ratio::new(size.saturating_sub(rows).into(), size.max(1).into());
         let share = |rows: u64| if size == 0 { "1".into() } else { rounded(rows.into(), size.into(), Round::Up) };
         Attained::from_parts(
             vec![m.into(), length.into(), safe(near).into(), safe(missing.into()).into()],

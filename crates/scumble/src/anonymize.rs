@@ -228,6 +228,10 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         let left = if plan.rules.is_empty() { "the table has one row" } else { "the rules leave one record" };
         return Err(Error::data(&plan.data, format!("{left}, and a release of one person hides nobody")));
     }
+    if table.persons().is_some_and(|persons| persons.n() == 1) {
+        let reason = format!("all {} rows are of one person, and a release of one person hides nobody", table.n_rows());
+        return Err(Error::data(&plan.data, reason));
+    }
     let coins = coins(plan.seed, plan.method, context)?;
     let leveled = if plan.method == Method::FullDomain { with_trees(table)? } else { None };
     let table = leveled.as_ref().unwrap_or(table);

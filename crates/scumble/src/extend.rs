@@ -19,9 +19,10 @@ use scumble_release::{
     Addition, Angel, BoxKind, BucketTable, Coins as CoinsWord, Manifest, PublishedColumn, PublishedTables, REPORT,
     ReleaseData, ReleaseReader,
 };
-use scumble_table::{Error, Result, Role, Stage};
+use scumble_table::{Error, Persons, Result, Role, Stage};
 use scumble_verify::{GroupSizes, Promise, extend_through};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What to add to a release.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +39,9 @@ pub struct ExtendRequest {
     pub ledger: Option<PathBuf>,
     /// The file with the passphrase of the ledger, where the context has none.
     pub ledger_passphrase: Option<PathBuf>,
+    /// The columns of the source that say whose row each row is, where the release counts people: boxes of the new tables then
+    /// hold as many different people as its boxes must.
+    pub person: Vec<String>,
 }
 
 impl Release {
@@ -55,6 +59,26 @@ impl Release {
         context: &Context,
     ) -> Result<Published> {
         context.run(|| extend(self, source, rules, request, context))
+    }
+}
+
+/// Refuses to count rows where the release counts people.
+fn check_persons(manifest: &Manifest, persons: Option<&Persons>) -> Result<()> {
+    match (manifest.persons, persons) {
+        (Some(counted), None) => {
+            let reason = format!(
+                "the release has rows of {counted} people, of whom some have several, and boxes of a table that is added must \
+                 hold enough people"
+            );
+            Err(Error::request("person", "", reason)
+                .hint("name in «person» the columns that say whose row each row is"))
+        }
+        (Some(counted), Some(persons)) if counted != persons.n() as u64 => {
+            let reason =
+                format!("by these columns the source is of {} people, and the release of {counted}", persons.n());
+            Err(Error::request("person", "", reason).hint("name the columns that the release was made with"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -93,8 +117,12 @@ fn extend(
     let taken = tables.views.iter().map(|view| view.boxed.quasi.iter().map(|b| b.column.name().into()).collect());
     marginals::check(&request.marginals, &of_role(Role::Quasi), &of_role(Role::Sensitive), taken)?;
     let plans: Vec<ColumnPlan> = reader.columns().iter().map(plan_as).collect();
-    let raw = source.read_published(reader.columns(), rules, monitor)?;
-    let table = encode(raw, &plans, monitor)?;
+    let (raw, persons) = source.read_persons(reader.columns(), &request.person, rules, monitor)?;
+    check_persons(manifest, persons.as_ref())?;
+    let mut table = encode(raw, &plans, monitor)?;
+    if let Some(persons) = persons {
+        table = table.with_persons(Arc::new(persons))?;
+    }
     let batch_of_row = private::read(dir, manifest, &table)?;
     if private::is_open(dir) {
         let shown = private::file_of(dir).display().to_string();

@@ -43,6 +43,7 @@ mod missing;
 mod mixtures;
 mod orders;
 mod partition;
+mod partition_people;
 mod private;
 #[cfg(feature = "sql")]
 mod query;

@@ -155,9 +155,23 @@ impl Source {
             .options()
             .header(move |names| wants(names, columns, watched, drop_rest, rules))
             .secret(move |name| is_secret(role_of(name)));
-        let raw = self.raw(&options, monitor)?;
+        let mut raw = self.raw(&options, monitor)?;
         refuse_repeats(&raw, watched)?;
         let each_own = watched.iter().any(|name| is_unique(&raw, name));
+        let keys: Vec<String> =
+            columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| name.to_string()).collect();
+        // Where no rule may change them and no ledger remembers them, persons are numbered by their texts as they were read: millions of different
+        // texts need no order, and are let go before anything else is made of the table.
+        let persons = if rules.is_empty() && !remembered { persons_of(&raw, &keys)? } else { None };
+        let plans: Vec<PlannedColumn> =
+            plans.into_iter().filter(|plan| persons.is_none() || !keys.contains(&plan.column.name)).collect();
+        if persons.is_some() {
+            let is_key = |name: &String| keys.contains(name);
+            let kept = raw.names.iter().map(|name| !is_key(name)).collect::<Vec<bool>>();
+            let mut at = 0..;
+            raw.columns.retain(|_| at.next().is_some_and(|at: usize| kept[at]));
+            raw.names.retain(|name| !is_key(name));
+        }
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
         let table = encode(raw, &wanted, monitor)?;
         let known = plans.iter().map(|plan| RuleColumn {
@@ -169,7 +183,10 @@ impl Source {
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
         }
-        let table = with_persons(table, columns, remembered, monitor)?;
+        let table = match persons {
+            Some(persons) => of_persons(table, persons, monitor)?,
+            None => with_persons(table, columns, remembered, monitor)?,
+        };
         // Rows that are told apart by a column that names people are people, one each.
         let table = match each_own && table.persons().is_none() {
             true => {
@@ -446,6 +463,13 @@ fn with_persons(table: Table, columns: &Columns, remembered: bool, monitor: Moni
         persons = persons.with_digests(digests);
         monitor.check()?;
     }
+    let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = rest.into_iter().unzip();
+    of_persons(Table::new(Schema::new(attributes)?, codes, n_rows)?, persons, monitor)
+}
+
+/// A table with whose row each row is, and a warning where rows do not say so.
+fn of_persons(table: Table, persons: Persons, monitor: Monitor<'_>) -> Result<Table> {
+    let n_rows = table.n_rows();
     if persons.n_unnamed() > 0 {
         monitor.warn(&format!(
             "{} of {n_rows} rows do not say whose they are: each counts as a person of its own, and if somebody has \
@@ -453,8 +477,7 @@ fn with_persons(table: Table, columns: &Columns, remembered: bool, monitor: Moni
             persons.n_unnamed()
         ));
     }
-    let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = rest.into_iter().unzip();
-    Table::new(Schema::new(attributes)?, codes, n_rows)?.with_persons(Arc::new(persons))
+    table.with_persons(Arc::new(persons))
 }
 
 /// What tells each person again in other data: a digest of the key, whose columns come by rising names. 0 for those whose

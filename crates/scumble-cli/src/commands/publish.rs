@@ -6,8 +6,8 @@ use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
 use crate::output::{Output, aligned, counted, thousands};
 use scumble::{
-    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, LedgerFacts, Method, MixtureFigure, Plan,
-    Published, Release, Result, Source,
+    ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, LedgerFacts, Method, MixtureFigure,
+    Plan, Published, Release, Result, Source,
 };
 use scumble_platform::LIMITATIONS;
 use std::path::Path;
@@ -47,7 +47,8 @@ fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
 fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> {
     let fixed = [("data", args.data.is_some()), ("job", args.job.is_some())];
     let fixed = fixed.into_iter().find_map(|(name, given)| given.then_some(name));
-    let used = ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null", "ledger", "ledger_passphrase"];
+    let used =
+        ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null", "person", "ledger", "ledger_passphrase"];
     if let Some(field) = fixed.or_else(|| args.options.first_except(&used)) {
         return Err(Error::request(field, "", "a table that is added takes this from the release")
             .hint("with «extend», give «source» and «marginal»"));
@@ -60,6 +61,7 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
     input.delimiter = asked.input.delimiter.or(input.delimiter);
     input.null.extend(asked.input.null.clone());
     let source = Source::file(args.source.as_deref().unwrap_or(Path::new("-"))).with(&input);
+    let person = asked.named(ColumnRole::Person).map(String::from).collect();
     let request = ExtendRequest {
         marginals: asked.publish.marginal,
         join_k: asked.publish.join_k,
@@ -67,6 +69,7 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
         insecure_seed: asked.publish.insecure_seed,
         ledger: asked.output.ledger,
         ledger_passphrase: asked.output.ledger_passphrase,
+        person,
     };
     Release::open(release)?.extend(&source, rules.as_ref(), &request, &output.context)
 }

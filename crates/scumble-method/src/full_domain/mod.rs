@@ -7,6 +7,7 @@ mod tuples;
 pub use level_stack::LevelStack;
 
 use crate::partitioner::Partitioner;
+use crate::people::none_found;
 use crate::pieces::partition_of_groups;
 use crate::task::{Task, holds};
 use rayon::prelude::*;
@@ -55,7 +56,9 @@ impl FullDomain {
         // Where rows may be suppressed, a class that fails for its values may spoil one that passes at a coarser node, so
         // that failing is not passed down. That too many rows are in classes that are too small always is.
         let all_rows = task.most_suppressed == 0;
-        let passed_down = all_rows || task.bound.superset_closed();
+        // Where people have several rows, a class that fails when they are counted may be two that pass.
+        let by_rows = all_rows && task.bound.by_person().is_none();
+        let passed_down = by_rows || task.bound.superset_closed();
         let may_pass = |node: &Vec<usize>| {
             let classes = tuples.classes(&self.stacks, node);
             if passed_down {
@@ -74,7 +77,7 @@ impl FullDomain {
             let passing = self.passing(task, &tuples, &classes)?;
             Ok(passing.map(|passing| self.loss(task, &tuples, &classes, &passing, node)))
         };
-        let levels = best(&lattice, all_rows, may_pass, loss)?;
+        let levels = best(&lattice, all_rows && passed_down, may_pass, loss)?;
         let levels = levels.ok_or_else(|| self.none_passes(task))?;
         let classes = tuples.classes(&self.stacks, &levels);
         let passing = self.passing(task, &tuples, &classes)?;
@@ -87,6 +90,10 @@ impl FullDomain {
 
     /// Without fixed levels, stars for everybody pass.
     fn none_passes(&self, task: &Task<'_>) -> Error {
+        // The whole table as one class may fail when people are counted.
+        if task.bound.by_person().is_some() && !task.holds(&task.all_rows()) {
+            return none_found(task);
+        }
         if self.fixed.iter().all(Option::is_none) {
             return Error::bug("the whole table as one class passes, and no node does");
         }

@@ -8,6 +8,9 @@ use super::{BoundRequirements, Group};
 use scumble_table::{Bag, Code, Codes, Missing, NULL, Persons, Result, Role, RowClasses, Table};
 use std::sync::Arc;
 
+/// Where more rows never harm, this many are looked at first.
+const FEW: usize = 64;
+
 /// Rows of which every so many of all are looked at share a set of flags for everything; fewer are sorted.
 const SPARSE: usize = 64;
 
@@ -175,12 +178,44 @@ impl ByPerson {
 
     /// True if some rows pass as one group, judged by people.
     pub fn holds(&self, rows: impl Iterator<Item = u32> + Clone, memory: &mut PersonMemory) -> bool {
-        self.ask(rows, memory, BoundRequirements::holds)
+        if !self.bound.needs_values() || !self.bound.superset_closed() {
+            return self.ask(rows, memory, BoundRequirements::holds);
+        }
+        // What passes still does with any rows added: a few rows tell, mostly. The parts that are looked at grow so fast that
+        // all of them together cost little more than the last.
+        let mut n = FEW.max(usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).saturating_mul(2));
+        while !self.ask(rows.clone().take(n), memory, BoundRequirements::holds) {
+            if rows.clone().nth(n).is_none() {
+                return false;
+            }
+            n = n.saturating_mul(8);
+        }
+        true
     }
 
-    /// True if some rows pass, or if for each test by itself they can be divided into groups that pass.
+    /// False only if some rows neither pass nor can be divided into groups that pass. Somebody who is in two passing groups
+    /// may make both together fail, whatever the principle says of unions of rows: {a of Ann, b of Bob} and {b of Ann, a of
+    /// Bob} are diverse, and together everybody has everything. So failing tells nothing of the parts, but for requirements
+    /// that more rows never harm.
     pub fn generalizable(&self, rows: impl Iterator<Item = u32> + Clone, memory: &mut PersonMemory) -> bool {
-        self.ask(rows, memory, BoundRequirements::generalizable)
+        self.ask(rows, memory, BoundRequirements::may_hold_in_parts)
+    }
+
+    /// Refuses what no groups of some rows can meet, however these are divided. What is not refused may still be out of reach.
+    ///
+    /// # Errors
+    /// If there are too few people, or too few different values or too short a span of them.
+    pub fn feasible(&self, rows: &[u32]) -> Result<()> {
+        self.with_group(rows, BoundRequirements::feasible_in_parts)
+    }
+
+    /// The most rows that one of the persons of some rows has among them.
+    pub fn most_rows(&self, rows: impl Iterator<Item = u32>, memory: &mut PersonMemory) -> u64 {
+        let met = &mut memory.seen.sorted;
+        met.clear();
+        met.extend(rows.map(|row| self.persons.of(row)));
+        met.sort_unstable();
+        met.chunk_by(|a, b| a == b).map(<[u32]>::len).max().unwrap_or(0) as u64
     }
 
     fn ask(

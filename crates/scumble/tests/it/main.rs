@@ -21,6 +21,7 @@ mod numbered;
 mod own_distance;
 mod persons;
 mod persons_audit;
+mod persons_by_method;
 mod refusals;
 mod risk;
 mod rules;

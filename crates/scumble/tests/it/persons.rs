@@ -2,7 +2,7 @@
 
 use crate::steps::{Say, job, publish};
 use proptest::prelude::*;
-use scumble::{ColumnRole, Context, Job, Method, Release, Verdict, VerifyRequest, anonymize, verify_release};
+use scumble::{ColumnRole, Context, Job, Method, Verdict, VerifyRequest, anonymize, verify_release};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -150,27 +150,6 @@ fn one_row_for_each_person_changes_nothing() {
     let without = seeded(None);
     assert_eq!(with[0], without[0]);
     assert!(!without[1].contains("persons") && without[2].contains("of the rows"), "{}", without[1]);
-}
-
-#[test]
-fn methods_that_deal_rows_cut_or_refuse() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), &clinic());
-    let made = |method: Method| {
-        let job = visits_job(folder.path(), "k-anonymity(3)", method);
-        let table = scumble::Source::of_job(&job).unwrap().read(&job, &Context::new()).unwrap();
-        anonymize(&table, &job, &Context::new())
-    };
-    for method in [Method::Anatomy, Method::Angel] {
-        let job = visits_job(folder.path(), "frequency-l-diversity(2)", method).but(|job| {
-            job.publish.angel_k = (method == Method::Angel).then_some(3);
-        });
-        let error = publish(&job).err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(error.contains("cannot tell whose they are") || error.contains("people"), "{method}: {error}");
-    }
-    let people: Release = made(Method::FullDomain).unwrap();
-    assert_eq!(people.manifest().persons, Some(31));
-    assert_eq!(made(Method::Permute).unwrap().manifest().persons, Some(31));
 }
 
 #[test]
