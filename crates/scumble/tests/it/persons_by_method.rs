@@ -40,7 +40,7 @@ const WAYS: [Way; 17] = [
 
 fn job_of(folder: &Path, (method, algorithm, sensitive, require): Way, person: bool) -> Job {
     let job = job(folder.join("visits.csv"), folder.join("release")).quasi(["age", "town"]).sensitive([sensitive]);
-    let job = if person { job.person(["patient"]) } else { job };
+    let job = if person { job.person(["patient"]) } else { job.identifying(["patient"]) };
     job.requiring(&[require]).but(|job| {
         job.publish.method = Some(method);
         job.publish.algorithm = algorithm;

@@ -174,7 +174,7 @@ fn tables_can_be_added_to_a_release_that_was_made_with_rules() {
         join_k: None,
         seed: Some(1),
         insecure_seed: true,
-        person: Vec::new(),
+        ..ExtendRequest::default()
     };
     let release = Release::open(job.out()).unwrap();
     assert!(release.extend(&job.source(), None, &extension, &Context::new()).is_err());
