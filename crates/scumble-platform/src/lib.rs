@@ -216,6 +216,7 @@ pub fn open_private_file(path: &Path) -> Result<File, PrivateFault> {
 ///
 /// # Errors
 /// [`io::ErrorKind::WouldBlock`] if another process has locked it, and whatever the system says, also that it has no locks.
+#[allow(clippy::useless_conversion, reason = "only the portable lock is more than the file")]
 pub fn lock_beside(path: &Path) -> io::Result<Lock> {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);

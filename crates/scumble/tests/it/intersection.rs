@@ -164,26 +164,28 @@ impl Shown {
         found
     }
 
-    /// Whether everybody can have these values, to somebody who knows everybody. The first table decides: others only narrow
-    /// further.
+    /// Whether everybody can have these values, to somebody who knows everybody: all can be given rows of the first table
+    /// that cover them so that every group has its values, and rows of the same groups in all other tables.
     fn allows(&self, people: &[Person], values: &[String], orders: &[Vec<usize>]) -> bool {
-        let table = &self.tables[0];
-        orders.iter().any(|order| {
-            let placed = people.iter().zip(order).all(|(person, &slot)| table[slot].covers(person));
+        let covers =
+            |table: &[Slot], order: &[usize]| people.iter().zip(order).all(|(one, &slot)| table[slot].covers(one));
+        let (first, others) = self.tables.split_first().unwrap();
+        orders.iter().filter(|order| covers(first, order)).any(|order| {
             let mut given: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
             for (value, &slot) in values.iter().zip(order) {
-                given.entry(&table[slot].group).or_default().push(value);
+                given.entry(&first[slot].group).or_default().push(value);
             }
-            placed
-                && self.values.iter().all(|(group, counts)| {
-                    let (mut one, mut other) = (
-                        given.remove(group.as_str()).unwrap_or_default(),
-                        counts.iter().map(String::as_str).collect::<Vec<_>>(),
-                    );
-                    one.sort_unstable();
-                    other.sort_unstable();
-                    one == other
-                })
+            let fits = self.values.iter().all(|(group, counts)| {
+                let mut one = given.remove(group.as_str()).unwrap_or_default();
+                let mut other: Vec<&str> = counts.iter().map(String::as_str).collect();
+                one.sort_unstable();
+                other.sort_unstable();
+                one == other
+            });
+            let same = |table: &[Slot], also: &[usize]| {
+                order.iter().zip(also).all(|(&a, &b)| first[a].group == table[b].group)
+            };
+            fits && others.iter().all(|table| orders.iter().any(|also| same(table, also) && covers(table, also)))
         })
     }
 }
@@ -195,7 +197,7 @@ fn candidates_are_those_of_all_worlds() {
     let home = tempfile::tempdir().unwrap();
     let (mut pairs, mut narrowed, mut smaller) = (0, 0, 0);
     let all_orders = orders(5);
-    for round in 0..160 {
+    for round in 0..80 {
         let person = |dice: &mut Dice| (20 + dice.below(4) as u32, dice.below(3) as u32, dice.below(3) as u32);
         let people: Vec<Person> = (0..5).map(|_| person(&mut dice)).collect();
         let mut made = Vec::new();
@@ -222,7 +224,9 @@ fn candidates_are_those_of_all_worlds() {
         for world in 0..3u32.pow(5) {
             let values: Vec<String> = (0..5).map(|at| format!("i{}", world / 3u32.pow(at) % 3)).collect();
             if one.allows(&people, &values, &all_orders) && other.allows(&people, &values, &all_orders) {
-                known.iter_mut().zip(values).for_each(|(known, value)| drop(known.insert(value)));
+                known.iter_mut().zip(values).for_each(|(known, value)| {
+                    known.insert(value);
+                });
             }
         }
         for ((person, &(mine, theirs, both)), known) in people.iter().zip(counts).zip(&known) {
@@ -244,7 +248,7 @@ fn candidates_are_those_of_all_worlds() {
         let together = &intersect(a, b, &raw, &[0; 5], context.monitor()).unwrap()[0];
         assert_eq!((together.people, together.least), (1, told.least));
     }
-    assert!(pairs > 40 && narrowed > 5 && smaller > 5, "{pairs} pairs, {narrowed} narrowed, {smaller} smaller");
+    assert!(pairs > 15 && narrowed > 3 && smaller > 3, "{pairs} pairs, {narrowed} narrowed, {smaller} smaller");
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn without_a_person_column_exact_quasi_identifiers_are_remembered() {
     let words = run(&unnamed("feb.csv", "feb")).unwrap_err().to_string();
     assert!(
         words.contains("of 40 rows have quasi-identifiers that rows of release 1")
-            && words.contains("may be the same people"),
+            && words.contains("may be of the same people"),
         "{words}"
     );
     // What is known by keys cannot be compared with what is not.
