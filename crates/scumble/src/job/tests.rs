@@ -121,6 +121,8 @@ fn everything_a_job_can_say() {
         Publish {
             require: ["proximity-absolute(4500, 5)", "k-anonymity(10)"].map(|text| text.parse().unwrap()).to_vec(),
             rows_are_people: false,
+            allow_sets: Vec::new(),
+            accept_keep: Vec::new(),
             method: Some(Method::Angel),
             algorithm: Some(Algorithm::Mondrian),
             max_suppressed: Decimal::parse("0.02"),

@@ -213,7 +213,9 @@ mod tests {
         ) {
             let (table, _) = table(&rows);
             let mut by_label: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-            rows.iter().for_each(|row| drop(by_label.entry(row.1).or_default().insert(row.2)));
+            for row in &rows {
+                by_label.entry(row.1).or_default().insert(row.2);
+            }
             let values: BTreeSet<u32> = rows.iter().map(|row| row.2).collect();
             let defined = values.len() > 1 && by_label.values().all(|values| values.len() == 1);
             // So few rows have no room for a slip.
