@@ -191,7 +191,7 @@ fn columns_with_difficult_names_and_labels() {
         text.push_str(&format!("\"{label}\",\"{}\",{},{}\n", labels[i / 8 % 8].replace('"', "\"\""), i % 9, i % 3));
     }
     dir.file("data.csv", text);
-    dir.file("job.toml", "[input]\npath = \"data.csv\"\n[columns]\n\"a, b\" = \"quasi\"\n\"quote\\\"d\" = \"quasi\"\n\"größe\" = \"quasi\"\ns = \"sensitive\"\n[publish]\nrequire = [\"k-anonymity(30)\"]\n[output]\ndir = \"release\"\n");
+    dir.file("job.toml", "[input]\npath = \"data.csv\"\n[columns]\n\"a, b\" = \"quasi\"\n\"quote\\\"d\" = \"quasi\"\n\"größe\" = \"quasi\"\ns = \"sensitive\"\n[publish]\nrequire = [\"k-anonymity(30)\"]\nallow_sets = [\"a, b\", \"quote\\\"d\", \"größe\"]\n[output]\ndir = \"release\"\n");
     dir.run("publish --job job.toml").done();
     dir.run("verify release --source data.csv").done();
 }

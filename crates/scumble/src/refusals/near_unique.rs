@@ -26,6 +26,10 @@ pub(super) fn refuse(table: &Table, plan: &Plan, monitor: Monitor<'_>) -> Result
         return Ok(());
     }
     let k = least_people(table, plan);
+    // Where there are fewer people than a group needs nothing is published, and that is told elsewhere.
+    if k > table.persons().map_or(table.n_rows(), |persons| persons.n()) as u64 {
+        return Ok(());
+    }
     for column in columns {
         monitor.check()?;
         let rare = rows_of_rare_labels(table, column, k);

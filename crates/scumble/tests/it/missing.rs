@@ -37,7 +37,7 @@ fn groups(release: &Path) -> Vec<Vec<String>> {
 fn holds(require: &str, group: &[String]) -> bool {
     let with_value: Vec<&String> = group.iter().filter(|illness| !illness.is_empty()).collect();
     let distinct: BTreeSet<&&String> = with_value.iter().collect();
-    let top = distinct.iter().map(|illness| with_value.iter().filter(|other| other == *illness).count()).max();
+    let top = distinct.iter().map(|illness| with_value.iter().filter(|other| *other == *illness).count()).max();
     match require {
         "distinct-l-diversity(3)" => distinct.len() >= 3,
         "frequency-l-diversity(2)" => top.is_some_and(|top| 2 * top <= with_value.len()),
