@@ -83,8 +83,8 @@ impl<'a> Candidates<'a> {
                 let part = |from: usize| {
                     monitor.check()?;
                     let mut room = room();
-                    for class in from..(from + RUN).min(records.len()) {
-                        each(&mut room, class as u32, rows.group(class), records[class]);
+                    for (class, &records) in records.iter().enumerate().skip(from).take(RUN) {
+                        each(&mut room, class as u32, rows.group(class), records);
                     }
                     Ok(room)
                 };
