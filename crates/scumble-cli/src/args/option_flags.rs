@@ -97,7 +97,8 @@ impl<S: FlagSet> OptionFlags<S> {
 
     /// The first field that was given, but for those named.
     pub(crate) fn first_except(&self, allowed: &[&str]) -> Option<&'static str> {
-        let role = self.roles.iter().find(|(_, names)| !names.is_empty()).map(|(role, _)| role.name());
+        let mut roles = self.roles.iter().filter(|(_, names)| !names.is_empty()).map(|(role, _)| role.name());
+        let role = roles.find(|name| !allowed.contains(name));
         role.or_else(|| self.given.iter().map(|(option, _)| option.name).find(|name| !allowed.contains(name)))
     }
 

@@ -10,7 +10,7 @@ use definition::Row;
 use scumble_method::full_domain::{FullDomain, LevelStack};
 use scumble_method::ke_permutation::{KePermutation, Rule};
 use scumble_method::{Angel, Coins, EpsilonM, Mondrian, Profile, Task, Variant, XColor};
-use scumble_principle::{BoundRequirements, Distance, JointColumns, LoadedDistance, Requirement};
+use scumble_principle::{BoundRequirements, Distance, Group, JointColumns, LoadedDistance, Requirement};
 use scumble_table::{
     Attribute, Bag, Code, Codes, Decimal, Domain, Error, Hierarchy, Monitor, Partition, Persons, Result, Role, Schema,
     Table,
@@ -81,6 +81,9 @@ impl World {
     /// The groups of a method.
     fn partition(&self, texts: &[&str], method: Method, seed: u64, most_suppressed: usize) -> Result<Partition> {
         let bound = self.bind(texts, None)?;
+        // Callers refuse what no rows can meet before a search begins.
+        let all: Vec<u32> = (0..self.rows.len() as u32).collect();
+        bound.feasible(Group { size: all.len() as u64, bags: &bound.bags(&self.table, &all) })?;
         let coins = Coins::from_seed(seed);
         let task = Task {
             table: &self.table,
