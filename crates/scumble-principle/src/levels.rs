@@ -65,6 +65,8 @@ mod tests {
                 "recursive-l-diversity(1.0001, 2)",
                 "t-closeness(0.4445)",
                 "t-closeness(0.2223, ordered)",
+                "beta-likeness(1.25)",
+                "none",
                 "alpha-k-anonymity(0.5, 2)",
                 "ke-anonymity(2, 20)",
                 "variance(66.6666)",
@@ -91,6 +93,8 @@ mod tests {
                 "entropy-l-diversity(1)",
                 "none",
                 "t-closeness(0)",
+                "beta-likeness(0)",
+                "delta-disclosure(0.0001)",
                 "alpha-k-anonymity(1, 2)",
             ]
         );

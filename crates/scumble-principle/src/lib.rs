@@ -25,9 +25,11 @@
 
 mod alpha_k_anonymity;
 mod attained;
+mod beta_likeness;
 mod bound;
 mod catalogue;
 mod counted_by_look;
+mod delta_disclosure;
 pub mod dissimilarity;
 mod distance;
 mod distinct_l_diversity;
@@ -37,6 +39,7 @@ mod frequency_l_diversity;
 mod k_anonymity;
 mod ke_anonymity;
 mod levels;
+mod logarithm;
 mod notation;
 mod parameter;
 mod plain_words;
@@ -51,11 +54,14 @@ mod requirement;
 mod t_closeness;
 mod test;
 mod variance;
+mod whole_counts;
 
 pub use alpha_k_anonymity::AlphaKAnonymity;
 pub use attained::{Attained, Exact, Score, worse};
+pub use beta_likeness::{BetaLikeness, Gain};
 pub use bound::{BoundRequirements, BoundTest, ByPerson, Group, JointColumns, PersonMemory};
 pub use catalogue::{Entry, Parse, Strictest, catalogue, entry, register};
+pub use delta_disclosure::DeltaDisclosure;
 pub use dissimilarity::{Dissimilarity, DissimilarityTest, Neighbours};
 pub use distance::{
     BoundDistance, ColumnDistance, Combine, Distance, LoadedDistance, Measure, MeasuredColumn, Part, distance_names,

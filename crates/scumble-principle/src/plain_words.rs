@@ -235,6 +235,21 @@ mod tests {
                  far apart",
             ),
             (
+                "beta-likeness(2)",
+                "in every group no value of the sensitive column has a share that exceeds its share in the whole release by \
+                 more than 200% of it",
+            ),
+            (
+                "beta-likeness(0.5, two-sided)",
+                "in every group no value of the sensitive column has a share that exceeds its share in the whole release by \
+                 more than 50% of it, nor falls below it by more than 50% of it",
+            ),
+            (
+                "delta-disclosure(1)",
+                "in every group each value of the sensitive column that occurs in the release occurs too, and its share \
+                 differs from its share in the whole release by a factor below e^1, which is about 2.72",
+            ),
+            (
                 "alpha-k-anonymity(0.3, 5)",
                 "every group holds at least 5 people, and no value of the sensitive column belongs to more than 30% of a \
                  group",
