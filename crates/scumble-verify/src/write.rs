@@ -4,14 +4,16 @@ use crate::angel::JOINED;
 use crate::verdict::Verdict;
 use crate::{MakeReport, VerifyOptions, verify_dir};
 use scumble_release::{Addition, Draft, Manifest, Staged, WriteOptions, stage, stage_extension};
-use scumble_table::{Error, Monitor, Result, Stage};
+use scumble_table::{Error, Monitor, Population, Result, Stage};
 use std::path::Path;
 
 /// What must hold of a release besides what its manifest states.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Promise {
+pub struct Promise<'a> {
     /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
     pub join_k: Option<u64>,
+    /// The population that its people come from, for requirements about boxes.
+    pub population: Option<&'a Population>,
     /// How the page is made again from what the release shows, to be compared with the one that was given.
     pub report: Option<MakeReport>,
 }
@@ -36,7 +38,7 @@ pub fn write(
     draft: &Draft,
     out: &Path,
     options: &WriteOptions,
-    promise: Promise,
+    promise: Promise<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Written> {
     put_in_place(stage(draft, out, options, monitor)?, promise, monitor)
@@ -47,14 +49,14 @@ pub fn write(
 ///
 /// # Errors
 /// If the release is not the one that was published, or the extended one does not verify.
-pub fn extend(dir: &Path, addition: &Addition<'_>, promise: Promise, monitor: Monitor<'_>) -> Result<Written> {
+pub fn extend(dir: &Path, addition: &Addition<'_>, promise: Promise<'_>, monitor: Monitor<'_>) -> Result<Written> {
     put_in_place(stage_extension(dir, addition, monitor)?, promise, monitor)
 }
 
-fn put_in_place(staged: Staged, promise: Promise, monitor: Monitor<'_>) -> Result<Written> {
-    let Promise { join_k, report } = promise;
+fn put_in_place(staged: Staged, promise: Promise<'_>, monitor: Monitor<'_>) -> Result<Written> {
+    let Promise { join_k, population, report } = promise;
     monitor.begin(Stage::Verify, Some(staged.manifest.tables.iter().map(|table| table.rows).sum()))?;
-    let options = VerifyOptions { join_k, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
+    let options = VerifyOptions { join_k, population, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
     let verdict = verify_dir(staged.path(), &options)?;
     refuse_failures(&verdict, join_k)?;
     let (manifest, bytes) = (staged.manifest.clone(), staged.bytes);
@@ -67,6 +69,9 @@ fn put_in_place(staged: Staged, promise: Promise, monitor: Monitor<'_>) -> Resul
 /// # Errors
 /// The first check that fails.
 pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
+    if let Some(requirement) = verdict.unjudged.first() {
+        return Err(Error::Unverified { reason: format!("`{requirement}` cannot be judged without its population") });
+    }
     let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
     match (verdict.failures().find(|check| check.name != JOINED), narrow) {
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),

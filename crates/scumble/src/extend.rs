@@ -142,7 +142,7 @@ fn extend(
     };
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
     let addition = Addition { tables: &added, columns, report: &report, coins: word };
-    let promise = Promise { join_k: request.join_k, report: Some(report::remade) };
+    let promise = Promise { join_k: request.join_k, report: Some(report::remade), ..Promise::default() };
     let written = write_extended(dir, &addition, promise, monitor)?;
     let facts = Facts::new(&written.manifest, sizes.clone(), &lost, seconds);
     Ok(Published {

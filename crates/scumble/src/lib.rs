@@ -41,6 +41,7 @@ mod methods;
 mod mixtures;
 mod orders;
 mod partition;
+mod population;
 mod private;
 #[cfg(feature = "sql")]
 mod query;
@@ -88,8 +89,8 @@ pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
-    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Progress, Result, Role, Silent, Stage,
-    Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
+    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Population, PopulationColumn,
+    Progress, Result, Role, Silent, Stage, Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
 };
 pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, Verdict};

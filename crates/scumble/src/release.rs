@@ -10,11 +10,11 @@ use scumble_release::{
     Angel, ArrowTable, Draft, Manifest, PublishedColumn, REPORT, ReleaseData, ReleaseReader, TableEntry, TableFormat,
     WriteOptions, check_target,
 };
-use scumble_table::{Error, Result, Table};
+use scumble_table::{Error, Population, Result, Table};
 use scumble_verify::{Promise, Verdict, VerifyOptions, verify_and_read, write};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A release. It owns its data and borrows nothing from the table that it was made from.
 pub struct Release {
@@ -32,6 +32,7 @@ struct PublisherFacts {
     shown_loss: Loss,
     n_groups: Vec<u64>,
     join_k: Option<u64>,
+    population: Option<Arc<Population>>,
 }
 
 /// A release that stands in its place, verified.
@@ -59,8 +60,9 @@ impl Release {
         verdict: Verdict,
         private: Option<PrivateBatches>,
         (shown_loss, n_groups, join_k): (Loss, Vec<u64>, Option<u64>),
+        population: Option<Arc<Population>>,
     ) -> Release {
-        let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k });
+        let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k, population });
         Release { reader, data: OnceLock::new(), made }
     }
 
@@ -152,6 +154,11 @@ impl Release {
         self.made.as_ref().and_then(|made| made.join_k)
     }
 
+    /// The population that its boxes were judged against, where its publisher named one.
+    pub(crate) fn population(&self) -> Option<&Arc<Population>> {
+        self.made.as_ref().and_then(|made| made.population.as_ref())
+    }
+
     /// Writes the release to a directory, which appears whole and verified from its bytes, or not at all.
     ///
     /// # Errors
@@ -176,6 +183,7 @@ impl Release {
             n_groups: made.n_groups.clone(),
             private: made.private.clone(),
             join_k: made.join_k,
+            population: made.population.clone(),
         };
         context.run(|| put(made, dir, format, replace, context))
     }
@@ -224,7 +232,7 @@ fn put(
 ) -> Result<Published> {
     let monitor = context.monitor();
     let made = made.with_format(format);
-    let promise = Promise { join_k: made.join_k, report: Some(report::remade) };
+    let promise = Promise { join_k: made.join_k, population: made.population.as_deref(), report: Some(report::remade) };
     let written = write(&made.draft, dir, &WriteOptions { format, replace }, promise, monitor)?;
     warn_of_kept(&written.verdict, monitor);
     let batches = written.manifest.tables.iter().find(|entry: &&TableEntry| entry.name == Angel::BATCHES);

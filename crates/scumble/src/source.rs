@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
+use crate::population::with_population;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use scumble_io::{
@@ -122,7 +123,8 @@ impl Source {
     fn load_watched(&self, job: &Job, monitor: Monitor<'_>) -> Result<Loaded> {
         let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
         let watched = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
-        self.load_columns_watching(&job.columns, &watched, job.publish.drop_rest, &job.rules, monitor)
+        let loaded = self.load_columns_watching(&job.columns, &watched, job.publish.drop_rest, &job.rules, monitor)?;
+        Ok(Loaded { table: with_population(loaded.table, job, monitor)?, ..loaded })
     }
 
     pub(crate) fn load_columns(

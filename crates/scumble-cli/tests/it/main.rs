@@ -22,6 +22,7 @@ mod kill;
 mod mixtures;
 mod oracle;
 mod permute;
+mod population;
 mod proximity;
 mod publish;
 mod query;

@@ -17,6 +17,7 @@ mod mixtures;
 mod numbered;
 mod own_distance;
 mod persons;
+mod population;
 mod risk;
 mod rules;
 mod seeds;
