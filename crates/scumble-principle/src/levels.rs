@@ -67,15 +67,18 @@ mod tests {
                 "recursive-l-diversity(1.0001, 2)",
                 "t-closeness(0.4445)",
                 "t-closeness(0.2223, ordered)",
+                "beta-likeness(1.25)",
+                "none",
                 "alpha-k-anonymity(0.5, 2)",
                 "ke-anonymity(2, 20)",
                 "variance(66.6666)",
             ]
         );
         assert_eq!(found[6].figures, [("t", "0.2223".to_string())]);
-        // Near and far are for the asker to say.
+        // Near and far are for the asker to say, and boxes need a population.
         let of_epsilon = |name: &str| name.starts_with("proximity-") || name == "dissimilarity";
-        let levelled = catalogue().into_iter().filter(|entry| !of_epsilon(entry.name));
+        let of_boxes = |name: &str| name == "k-map" || name == "delta-presence";
+        let levelled = catalogue().into_iter().filter(|entry| !of_epsilon(entry.name) && !of_boxes(entry.name));
         assert!(levelled.map(|entry| entry.name).all(|name| found.iter().any(|level| level.principle == name)));
     }
 
@@ -93,6 +96,8 @@ mod tests {
                 "entropy-l-diversity(1)",
                 "none",
                 "t-closeness(0)",
+                "beta-likeness(0)",
+                "delta-disclosure(0.0001)",
                 "alpha-k-anonymity(1, 2)",
             ]
         );

@@ -238,6 +238,21 @@ mod tests {
                  far apart",
             ),
             (
+                "beta-likeness(2)",
+                "in every group no value of the sensitive column has a share that exceeds its share in the whole release by \
+                 more than 200% of it",
+            ),
+            (
+                "beta-likeness(0.5, two-sided)",
+                "in every group no value of the sensitive column has a share that exceeds its share in the whole release by \
+                 more than 50% of it, nor falls below it by more than 50% of it",
+            ),
+            (
+                "delta-disclosure(1)",
+                "in every group each value of the sensitive column that occurs in the release occurs too, and its share \
+                 differs from its share in the whole release by a factor below e^1, which is about 2.72",
+            ),
+            (
                 "alpha-k-anonymity(0.3, 5)",
                 "every group holds at least 5 people, and no value of the sensitive column belongs to more than 30% of a \
                  group",
@@ -299,7 +314,7 @@ mod tests {
                     assert!(!about_people, "{}: {said}", entry.name);
                 }
                 assert!(words.hides.ends_with('.') && words.leaves.ends_with('.'), "{}", entry.name);
-                assert_eq!(words.guards_values, entry.name != "k-anonymity");
+                assert_eq!(words.guards_values, !["k-anonymity", "k-map", "delta-presence"].contains(&entry.name));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What must hold: a principle with its parameters, without data.
 
-use crate::{Attained, Entry, Near, PlainWords, Subject, Test};
+use crate::{Attained, Entry, Near, PlainWords, PopulationDemand, Subject, Test};
 use scumble_table::{Bag, Domain, Error, Result};
 use std::any::Any;
 use std::fmt::Debug;
@@ -133,6 +133,12 @@ pub trait Principle: Any + Debug + Send + Sync {
     /// Which numbers the principle calls near a number, and m, where at most 1/m of a group may be near. Its test then has a
     /// [`Test::neighbourhood`].
     fn proximity(&self) -> Option<(Near, u64)> {
+        None
+    }
+
+    /// What it asks of the box of every group against the population, where it asks nothing of the values in a group. Its test is then one of size
+    /// alone that every group passes.
+    fn population(&self) -> Option<PopulationDemand> {
         None
     }
 

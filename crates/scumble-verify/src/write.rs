@@ -4,14 +4,16 @@ use crate::angel::JOINED;
 use crate::verdict::Verdict;
 use crate::{MakeReport, VerifyOptions, verify_and_read};
 use scumble_release::{Addition, Draft, Manifest, ReleaseData, Staged, WriteOptions, stage, stage_extension};
-use scumble_table::{Counted, Error, Monitor, Result, Stage};
+use scumble_table::{Counted, Error, Monitor, Population, Result, Stage};
 use std::path::Path;
 
 /// What must hold of a release besides what its manifest states.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Promise {
+pub struct Promise<'a> {
     /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
     pub join_k: Option<u64>,
+    /// The population that its people come from, for requirements about boxes.
+    pub population: Option<&'a Population>,
     /// How the page is made again from what the release shows, to be compared with the one that was given.
     pub report: Option<MakeReport>,
 }
@@ -40,7 +42,7 @@ pub fn write(
     draft: &Draft,
     out: &Path,
     options: &WriteOptions,
-    promise: Promise,
+    promise: Promise<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Written> {
     write_through(draft, out, options, promise, &mut |_, _| Ok(()), monitor)
@@ -54,7 +56,7 @@ pub fn write_through(
     draft: &Draft,
     out: &Path,
     options: &WriteOptions,
-    promise: Promise,
+    promise: Promise<'_>,
     gate: Gate<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Written> {
@@ -66,7 +68,7 @@ pub fn write_through(
 ///
 /// # Errors
 /// If the release is not the one that was published, or the extended one does not verify.
-pub fn extend(dir: &Path, addition: &Addition<'_>, promise: Promise, monitor: Monitor<'_>) -> Result<Written> {
+pub fn extend(dir: &Path, addition: &Addition<'_>, promise: Promise<'_>, monitor: Monitor<'_>) -> Result<Written> {
     extend_through(dir, addition, promise, &mut |_, _| Ok(()), monitor)
 }
 
@@ -77,17 +79,17 @@ pub fn extend(dir: &Path, addition: &Addition<'_>, promise: Promise, monitor: Mo
 pub fn extend_through(
     dir: &Path,
     addition: &Addition<'_>,
-    promise: Promise,
+    promise: Promise<'_>,
     gate: Gate<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Written> {
     put_in_place(stage_extension(dir, addition, monitor)?, promise, gate, monitor)
 }
 
-fn put_in_place(staged: Staged, promise: Promise, gate: Gate<'_>, monitor: Monitor<'_>) -> Result<Written> {
-    let Promise { join_k, report } = promise;
+fn put_in_place(staged: Staged, promise: Promise<'_>, gate: Gate<'_>, monitor: Monitor<'_>) -> Result<Written> {
+    let Promise { join_k, population, report } = promise;
     monitor.begin(Stage::Verify, Some(staged.manifest.tables.iter().map(|table| table.rows).sum()))?;
-    let options = VerifyOptions { join_k, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
+    let options = VerifyOptions { join_k, population, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
     let (verdict, data) = verify_and_read(staged.path(), &options)?;
     refuse_failures(&verdict, staged.manifest.counted(), join_k)?;
     gate(staged.path(), &data.ok_or_else(|| Error::bug("a release without tables verifies"))?)?;
@@ -101,6 +103,9 @@ fn put_in_place(staged: Staged, promise: Promise, gate: Gate<'_>, monitor: Monit
 /// # Errors
 /// The first check that fails.
 pub fn refuse_failures(verdict: &Verdict, counted: Counted, join_k: Option<u64>) -> Result<()> {
+    if let Some(requirement) = verdict.unjudged.first() {
+        return Err(Error::Unverified { reason: format!("`{requirement}` cannot be judged without its population") });
+    }
     let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
     match (verdict.failures().find(|check| check.name != JOINED), narrow) {
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),

@@ -9,6 +9,7 @@ use crate::level_trees::{published_trees, with_trees};
 use crate::missing;
 use crate::mixtures::MixtureAttempt;
 use crate::orders::complete_orders;
+use crate::population::note_attained;
 use crate::private::PrivateBatches;
 use crate::refusals;
 use crate::release::Release;
@@ -25,7 +26,7 @@ use scumble_release::{
     Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat,
 };
 use scumble_rules::RuleCount;
-use scumble_table::{Counted, Error, Monitor, Partition, Result, Role, Table};
+use scumble_table::{Counted, Error, Monitor, Partition, Population, Result, Role, Table};
 use scumble_verify::mixture::MixtureFigure;
 use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, verify};
 use serde::Serialize;
@@ -138,6 +139,8 @@ pub(crate) struct UnverifiedRelease {
     pub(crate) private: Option<PrivateBatches>,
     /// How many people the tables must leave everybody among, joined by batch.
     pub(crate) join_k: Option<u64>,
+    /// The population that its boxes are judged against.
+    pub(crate) population: Option<Arc<Population>>,
 }
 
 impl UnverifiedRelease {
@@ -169,10 +172,16 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
             request.consult(people, context.monitor())?;
         }
         let made = make(table, &plan, context)?.with_format(job.output.format.unwrap_or_default());
-        let (join_k, private, mut facts) = (made.join_k, made.private, made.facts);
+        let (join_k, private, mut facts, population) = (made.join_k, made.private, made.facts, made.population);
         let reader = ReleaseReader::in_memory(Arc::new(made.draft))?;
         let monitor = context.monitor().in_rows();
-        let options = VerifyOptions { join_k, report: Some(report::remade), monitor, ..VerifyOptions::default() };
+        let options = VerifyOptions {
+            join_k,
+            population: population.as_deref(),
+            report: Some(report::remade),
+            monitor,
+            ..VerifyOptions::default()
+        };
         let mut verdict = verify(&reader, &options)?;
         refuse_failures(&verdict, facts.counted, join_k)?;
         warn_of_kept(&verdict, context.monitor());
@@ -182,7 +191,7 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
             request.decide_in_memory(people, &reader, context.monitor())?;
         }
         let ledger = ledger.map(|(request, _)| request);
-        Ok(Release::made(reader, facts, verdict, private, (made.shown_loss, made.n_groups, join_k), ledger))
+        Ok(Release::made(reader, facts, verdict, private, (made.shown_loss, made.n_groups, join_k), ledger, population))
     })
 }
 
@@ -285,6 +294,7 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         })
         .collect();
     let mut draft = Draft { manifest, form, hierarchies, matrices: found.matrices, report: String::new() };
+    note_attained(&mut draft, table, plan, monitor)?;
     let shown_loss = draft_loss(&draft)?;
     let loss = on_source_domains(table, &mut draft)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
@@ -306,6 +316,7 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         n_groups: found.groupings.iter().map(|grouping| grouping.partition.n_groups() as u64).collect(),
         private: batch_of_row.map(|batch_of_row| PrivateBatches::new(table, batch_of_row)),
         join_k: plan.join_k,
+        population: table.population().cloned(),
         draft,
     })
 }

@@ -179,7 +179,7 @@ fn extend(
     };
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
     let addition = Addition { tables: &added, columns, report: &report, coins: word };
-    let promise = Promise { join_k: request.join_k, report: Some(report::remade) };
+    let promise = Promise { join_k: request.join_k, report: Some(report::remade), ..Promise::default() };
     let mut entering = None;
     let mut gate = |staged: &Path, release: &ReleaseData| {
         if let Some(ledger) = &request.ledger {

@@ -5,6 +5,7 @@ use crate::job::{Algorithm, Plan};
 use crate::level_trees::same_persons;
 use crate::mixtures::{self, MixtureAttempt};
 use crate::partition::{ColumnBuckets, Levels, PartitionResult, partition};
+use crate::population::check_reachable;
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
@@ -192,12 +193,13 @@ pub(crate) fn divide(
     if !(may_help && plan.about_dissimilarity() && plan.max_suppressed > Decimal::ZERO) {
         feasible(table, &bound).map_err(|error| beside_suppression(error, plan))?;
     }
+    check_reachable(table, &bound, plan, monitor)?;
     let merged = counted_by_look(table, plan)?;
     let searched = merged.as_ref().unwrap_or(table);
     let divided = partition(searched, &bound, plan, coins, monitor)?;
     let bound = match divided.partition.n_suppressed() {
         0 => bound,
-        _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?,
+        _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?.with_population_of(&bound),
     };
     refuse_too_few_people(&divided.partition, &bound, monitor)?;
     Ok((divided, bound))

@@ -44,6 +44,7 @@ mod mixtures;
 mod orders;
 mod partition;
 mod partition_people;
+mod population;
 mod private;
 #[cfg(feature = "sql")]
 mod query;
@@ -98,8 +99,9 @@ pub use scumble_risk::{CommonValue, Inference, Intersection, JOINED_TABLES, Prof
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
-    Bag, Cancellation, Counted, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Persons, Progress,
-    Result, Role, Silent, Stage, Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
+    Bag, Cancellation, Counted, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Persons, Population,
+    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, nearest, quoted_list,
+    replace_field_names, suggestion,
 };
 pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, PersonsJudged, Verdict};

@@ -74,7 +74,7 @@ pub(crate) fn partition(
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, plan, bound.joint(), Some(rows)),
+        rebind: &|rows| Ok(bind_published(table, plan, bound.joint(), Some(rows))?.with_population_of(bound)),
         most_suppressed: share_of(plan.max_suppressed, table.n_rows()),
         coins,
         monitor,

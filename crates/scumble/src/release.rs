@@ -11,11 +11,11 @@ use scumble_release::{
     Angel, ArrowTable, Draft, Manifest, PublishedColumn, REPORT, ReleaseData, ReleaseReader, TableEntry, TableFormat,
     WriteOptions, check_target,
 };
-use scumble_table::{Error, Result, Table};
+use scumble_table::{Error, Population, Result, Table};
 use scumble_verify::{Promise, Verdict, VerifyOptions, verify_and_read, write_through};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A release. It owns its data and borrows nothing from the table that it was made from.
 pub struct Release {
@@ -35,6 +35,7 @@ struct PublisherFacts {
     join_k: Option<u64>,
     /// The ledger that it is entered in when it is written.
     ledger: Option<LedgerRequest>,
+    population: Option<Arc<Population>>,
 }
 
 /// A release that stands in its place, verified.
@@ -66,8 +67,9 @@ impl Release {
         private: Option<PrivateBatches>,
         (shown_loss, n_groups, join_k): (Loss, Vec<u64>, Option<u64>),
         ledger: Option<LedgerRequest>,
+        population: Option<Arc<Population>>,
     ) -> Release {
-        let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k, ledger });
+        let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k, ledger, population });
         Release { reader, data: OnceLock::new(), made }
     }
 
@@ -159,6 +161,11 @@ impl Release {
         self.made.as_ref().and_then(|made| made.join_k)
     }
 
+    /// The population that its boxes were judged against, where its publisher named one.
+    pub(crate) fn population(&self) -> Option<&Arc<Population>> {
+        self.made.as_ref().and_then(|made| made.population.as_ref())
+    }
+
     /// Writes the release to a directory, which appears whole and verified from its bytes, or not at all. If its job named a
     /// ledger, it is entered there first.
     ///
@@ -185,6 +192,7 @@ impl Release {
             n_groups: made.n_groups.clone(),
             private: made.private.clone(),
             join_k: made.join_k,
+            population: made.population.clone(),
         };
         context.run(|| put(made, dir, format, replace, ledger, context))
     }
@@ -253,7 +261,7 @@ fn put(
 ) -> Result<Published> {
     let monitor = context.monitor();
     let made = made.with_format(format);
-    let promise = Promise { join_k: made.join_k, report: Some(report::remade) };
+    let promise = Promise { join_k: made.join_k, population: made.population.as_deref(), report: Some(report::remade) };
     if ledger.is_none() {
         warn_of_siblings(dir, &made.draft.manifest, monitor);
     }

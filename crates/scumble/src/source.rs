@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
+use crate::population::with_population;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use rayon::prelude::*;
@@ -125,7 +126,9 @@ impl Source {
         let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
         let watched = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
         let remembered = job.output.ledger.is_some();
-        self.load_columns_watching(&job.columns, &watched, remembered, job.publish.drop_rest, &job.rules, monitor)
+        let loaded =
+            self.load_columns_watching(&job.columns, &watched, remembered, job.publish.drop_rest, &job.rules, monitor)?;
+        Ok(Loaded { table: with_population(loaded.table, job, monitor)?, ..loaded })
     }
 
     pub(crate) fn load_columns(

@@ -11,6 +11,7 @@ fn sample(option: &JobOption) -> &'static str {
         ("input", "format") => "\"parquet\"",
         ("input", "delimiter") => "\"tab\"",
         ("input", "null") => "[\"?\", \"N/A\", \"a \\\"quoted\\\" text, with a comma\"]",
+        ("input", "population") => "\"data/residents.csv\"",
         ("columns", "role") => "\"identifying\"",
         ("columns", "type") => "\"ordinal\"",
         ("columns", "order") => "\"orders/age.txt\"",

@@ -38,7 +38,7 @@ pub(crate) struct InputOptions;
 
 impl FlagSet for InputOptions {
     fn has(option: &JobOption) -> bool {
-        option.section == "input"
+        option.section == "input" && option.name != "population"
     }
 }
 

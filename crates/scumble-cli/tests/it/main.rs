@@ -24,6 +24,7 @@ mod mixtures;
 mod oracle;
 mod permute;
 mod persons;
+mod population;
 mod proximity;
 mod publish;
 mod query;

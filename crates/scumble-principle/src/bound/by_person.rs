@@ -348,11 +348,23 @@ mod tests {
                 let gained: f64 = (1..=6).map(|value| (share(&pairs, value) - share(&all, value)).max(0.0)).sum();
                 gained <= 0.3 + 1e-9
             }
+            "beta-likeness(0.8, two-sided)" | "delta-disclosure(0.9)" => {
+                let all: BTreeSet<(u32, u32)> = whole.iter().copied().collect();
+                let people = all.iter().map(|pair| pair.0).collect::<BTreeSet<_>>().len() as f64;
+                (1..=6).filter(|&value| count(&all, &|other| other == value) > 0.0).all(|value| {
+                    let q = count(&pairs, &|other| other == value) / persons;
+                    let p = count(&all, &|other| other == value) / people;
+                    match requirement.starts_with("beta") {
+                        true => (q - p).abs() / p <= 0.8 + 1e-9,
+                        false => q > 0.0 && (q / p).ln().abs() < 0.9,
+                    }
+                })
+            }
             other => panic!("{other} is not written out"),
         }
     }
 
-    const WRITTEN_OUT: [&str; 7] = [
+    const WRITTEN_OUT: [&str; 9] = [
         "k-anonymity(3)",
         "distinct-l-diversity(3)",
         "frequency-l-diversity(2)",
@@ -360,6 +372,8 @@ mod tests {
         "entropy-l-diversity(2)",
         "proximity-absolute(1, 2)",
         "t-closeness(0.3, equal)",
+        "beta-likeness(0.8, two-sided)",
+        "delta-disclosure(0.9)",
     ];
 
     proptest! {
@@ -379,8 +393,8 @@ mod tests {
                     continue;
                 };
                 let holds = people.holds(group.iter().copied(), &mut PersonMemory::default());
-                // t-closeness asks for as many persons as the values that it needs, which the definition does not.
-                if text.starts_with("t-closeness") {
+                // These ask for as many persons as the values that they need, which the definition does not.
+                if ["t-closeness", "beta-likeness", "delta-disclosure"].iter().any(|name| text.starts_with(name)) {
                     prop_assert!(defined || !holds, "{text} {rows:?} {cut}");
                 } else {
                     prop_assert_eq!(holds, defined, "{} {:?} {}", text, rows, cut);

@@ -93,6 +93,7 @@ impl Plan {
         self.check_distance()?;
         self.check_angel()?;
         self.check_algorithm()?;
+        self.check_boxes_in_population()?;
         self.check_boxes()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
             return Err(Error::request(
@@ -217,7 +218,11 @@ impl Plan {
             )
             .hint("leave «algorithm» out, or use «method» generalize"));
         }
-        if let Some(requirement) = self.requirements.iter().find(|requirement| !requirement.entry().monotone) {
+        if let Some(requirement) = self
+            .requirements
+            .iter()
+            .find(|requirement| !requirement.entry().monotone && requirement.principle().population().is_none())
+        {
             return Err(Error::request(
                 "require",
                 requirement.to_string(),

@@ -82,6 +82,10 @@ section! {
         /// A text that means a missing value, as the empty cell does (repeatable)
         #[flag("null", "TEXT", "Input")]
         pub null as "null": Vec<String>,
+        /// The people who could be in the data, one a row with all quasi-identifiers, for k-map and delta-presence: CSV or
+        /// Parquet
+        #[flag("population", "FILE", "Input")]
+        pub population as "population": Option<PathBuf>,
     }
 }
 
@@ -502,6 +506,7 @@ impl Job {
     pub fn in_folder(mut self, folder: &Path) -> Job {
         let moved = |path: PathBuf| if path.as_os_str() == "-" { path } else { folder.join(path) };
         self.input.path = self.input.path.map(moved);
+        self.input.population = self.input.population.map(moved);
         self.output.dir = self.output.dir.map(|dir| folder.join(dir));
         self.output.ledger = self.output.ledger.map(|file| folder.join(file));
         self.output.ledger_passphrase = self.output.ledger_passphrase.map(|file| folder.join(file));

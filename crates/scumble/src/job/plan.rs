@@ -23,6 +23,8 @@ pub struct Plan {
     pub columns: Columns,
     /// What is done to records before anything else.
     pub rules: Rules,
+    /// The file of the population, where one is named, for messages.
+    pub population: Option<String>,
     /// Whether the publisher says that every row is a person of its own.
     pub rows_are_people: bool,
     /// Nominal quasi-identifiers whose labels may be listed in sets, however few people have each.
@@ -96,6 +98,7 @@ impl Plan {
             data,
             columns: job.columns.clone(),
             rules: job.rules.clone(),
+            population: job.input.population.as_ref().map(|path| path.display().to_string()),
             rows_are_people: asked.rows_are_people,
             allow_sets: asked.allow_sets.clone(),
             accept_keep: asked.accept_keep.clone(),

@@ -8,6 +8,7 @@ path = "data/adult.csv"
 format = "csv"
 delimiter = ";"
 null = ["?", "NA"]
+population = "all.parquet"
 
 [columns]
 zipcode = { role = "quasi", type = "ordinal", level = 2, hierarchy = "zip.csv", order = "/abs/zip.txt" }
@@ -74,6 +75,7 @@ fn everything_a_job_can_say() {
             format: Some(Format::Csv),
             delimiter: Some(Delimiter(b';')),
             null: vec!["?".into(), "NA".into()],
+            population: Some("/jobs/all.parquet".into()),
         }
     );
     let role = |column: &Column| column.role.unwrap();

@@ -81,6 +81,8 @@ proptest! {
             vec!["s: frequency-l-diversity(3)", "t: entropy-l-diversity(1.3)"],
             vec!["t: recursive-l-diversity(4, 2)", "k-anonymity(2)"],
             vec!["t-closeness(0.4)"],
+            vec!["t: beta-likeness(1, enhanced-two-sided)"],
+            vec!["t: delta-disclosure(1.5)"],
             vec!["s: t-closeness(0.25, ordered)"],
             vec!["s: variance(100)", "alpha-k-anonymity(0.9, 2)"],
             vec!["s: ke-anonymity(2, 100)"],

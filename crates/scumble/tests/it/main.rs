@@ -22,6 +22,7 @@ mod own_distance;
 mod persons;
 mod persons_audit;
 mod persons_by_method;
+mod population;
 mod refusals;
 mod risk;
 mod rules;
