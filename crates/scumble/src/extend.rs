@@ -65,7 +65,7 @@ impl Release {
 /// Refuses to count rows where the release counts people.
 fn check_persons(manifest: &Manifest, persons: Option<&Persons>) -> Result<()> {
     match (manifest.persons, persons) {
-        (Some(counted), None) => {
+        (Some(counted), None) if counted < manifest.rows => {
             let reason = format!(
                 "the release has rows of {counted} people, of whom some have several, and boxes of a table that is added must \
                  hold enough people"

@@ -18,9 +18,10 @@ pub(crate) fn warn_of_siblings(target: &Path, manifest: &Manifest, monitor: Moni
     let found = siblings(target, manifest);
     if !found.is_empty() {
         monitor.warn(&format!(
-            "{} next to it shows the same columns: whoever lays releases over each other learns more about people who are in \
+            "{} next to it {} the same columns: whoever lays releases over each other learns more about people who are in \
              several than any of them tells; with «ledger» that is noticed and computed",
-            quoted_list(&found, 5)
+            quoted_list(&found, 5),
+            if found.len() == 1 { "shows" } else { "show" }
         ));
     }
 }
