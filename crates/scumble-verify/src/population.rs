@@ -17,10 +17,13 @@ const MOST_PAIRS: usize = 30_000_000;
 /// One, in the units in which chances are added up, each rounded up.
 const ONE: u128 = 1 << 60;
 
+/// A quasi-identifier, what its texts cover, and the text of each group.
+pub(super) type ColumnBoxes<'a> = (&'a PublishedColumn, &'a [Option<Region>], &'a [u32]);
+
 /// The boxes of groups.
 pub(super) struct GroupBoxes<'a> {
-    /// Each quasi-identifier, what its texts cover, and the text of each group.
-    pub(super) columns: Vec<(&'a PublishedColumn, &'a [Option<Region>], &'a [u32])>,
+    /// The quasi-identifiers.
+    pub(super) columns: Vec<ColumnBoxes<'a>>,
     /// Rows of each group.
     pub(super) sizes: &'a [u32],
 }

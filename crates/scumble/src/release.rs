@@ -220,9 +220,11 @@ pub fn publish(table: &Table, job: &Job, context: &Context) -> Result<Published>
 /// The same with what the tables of an angel release tell together, counted for the rows that it was made from.
 pub(crate) fn told_together(mut published: Published, table: &Table, context: &Context) -> Result<Published> {
     if let Some(bound) = published.facts.joined {
-        // The release stands whatever becomes of this figure.
-        let reader = ReleaseReader::open(&published.release)?;
-        published.facts.joined = Some(counted_join(bound, &reader, table, context).unwrap_or(bound));
+        // The release stands whatever becomes of this figure, so that a cancellation ends its counting and nothing else.
+        let quiet = context.clone().without_progress();
+        let counted =
+            ReleaseReader::open(&published.release).and_then(|reader| counted_join(bound, &reader, table, &quiet));
+        published.facts.joined = Some(counted.unwrap_or(bound));
     }
     Ok(published)
 }

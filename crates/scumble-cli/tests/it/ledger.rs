@@ -204,11 +204,9 @@ fn the_starter_job_names_a_ledger_and_relative_paths_are_meant_from_it() {
         fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
     }
     assert!(secret.exists());
-    let text = format!(
-        "[input]\npath = \"jan.csv\"\n[columns]\npatient = \"person\"\nage = \"quasi\"\nzip = \"quasi\"\nillness = \"sensitive\"\n\
+    let text = "[input]\npath = \"jan.csv\"\n[columns]\npatient = \"person\"\nage = \"quasi\"\nzip = \"quasi\"\nillness = \"sensitive\"\n\
          [publish]\nrequire = [\"k-anonymity(3)\"]\n[output]\ndir = \"jan\"\nledger = \"people.ledger\"\n\
-         ledger_passphrase = \"private/passphrase\"\n"
-    );
+         ledger_passphrase = \"private/passphrase\"\n";
     dir.file("ledger.toml", text);
     fs::create_dir(dir.path().join("elsewhere")).unwrap();
     let mut command = dir.command();

@@ -18,7 +18,7 @@ fn visits() -> String {
 
 fn prepared() -> TestDir {
     let dir = TestDir::new();
-    dir.file("visits.csv", &visits());
+    dir.file("visits.csv", visits());
     dir
 }
 

@@ -80,8 +80,7 @@ fn covers(group: &[Person], all: &[Person], somebody: &Person) -> bool {
         let here = labels(&mut known.iter().copied());
         here.len() > 1 && here == labels(&mut all.iter().filter_map(|person| person.1))
     };
-    let star = (towns.iter().all(Option::is_some) && every_town(&towns.iter().flatten().copied().collect::<Vec<_>>()))
-        || (jobs.iter().all(Option::is_some) && false);
+    let star = towns.iter().all(Option::is_some) && every_town(&towns.iter().flatten().copied().collect::<Vec<_>>());
     let in_town = star || side(&towns, somebody.1, |known, one| known.contains(&one));
     let all_jobs =
         jobs.iter().all(Option::is_some) && jobs.iter().flatten().any(|&at| kind(at) != kind(jobs[0].unwrap()));

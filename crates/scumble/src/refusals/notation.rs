@@ -132,7 +132,7 @@ fn is_decimal_comma(label: &str) -> bool {
     let whole = whole.strip_prefix('-').unwrap_or(whole);
     let mut groups = whole.split(['.', ' ', '\'']);
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let first = groups.next().is_some_and(|group| digits(group));
+    let first = groups.next().is_some_and(&digits);
     digits(rest) && first && groups.all(|group| group.len() == 3 && digits(group))
 }
 

@@ -74,7 +74,8 @@ fn the_boundary_is_more_than_half_of_the_rows() {
 #[test]
 fn dates_and_numbers_in_another_notation_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let notations: [(&dyn Fn(u32) -> String, &str, &str); 4] = [
+    type Notation<'a> = (&'a dyn Fn(u32) -> String, &'a str, &'a str);
+    let notations: [Notation<'_>; 4] = [
         (&|n| format!("{}.{:02}.19{}", 1 + n % 28, 1 + n % 12, 50 + n), "day first", "1999-12-31"),
         (&|n| format!("{}/{}/19{}", 1 + n % 12, 13 + n % 15, 50 + n), "month first", "1999-12-31"),
         (&|n| format!("\"{},{:02}\"", n, n), "decimal comma", "1234.5"),
@@ -170,7 +171,8 @@ fn kept_columns_that_determine_others_are_refused() {
 fn only_columns_of_the_role_can_be_vouched_for() {
     let folder = tempfile::tempdir().unwrap();
     let job = people(folder.path()).quasi(["age", "town"]).keep(["half"]);
-    let changes: [(&dyn Fn(&mut Job), &str); 6] = [
+    type Change<'a> = (&'a dyn Fn(&mut Job), &'a str);
+    let changes: [Change<'_>; 6] = [
         (&|job| job.publish.allow_sets = vec!["half".into()], "allow_sets `half`"),
         (&|job| job.publish.accept_keep = vec!["town".into()], "accept_keep `town`"),
         (&|job| job.publish.accept_keep = vec!["hlf".into()], "did you mean `half`?"),

@@ -91,6 +91,7 @@ fn batches_are_found_wherever_nobody_has_too_many_rows() {
 
 /// Searches may miss what there is. This bounds by how much, so that nobody makes them worse unseen.
 #[test]
+#[allow(clippy::print_stdout, reason = "tells how many are missed")]
 fn searches_find_most_of_what_there_is() {
     let angel = |profile| Method::Angel(Angel { k: 1, variant: Variant::Ours, profile });
     let proximity = |profile| Method::Proximity(Variant::Ours, profile);
