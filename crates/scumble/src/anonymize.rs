@@ -182,11 +182,10 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
             monitor,
             ..VerifyOptions::default()
         };
-        let mut verdict = verify(&reader, &options)?;
+        let verdict = verify(&reader, &options)?;
         refuse_failures(&verdict, facts.counted, join_k)?;
         warn_of_kept(&verdict, context.monitor());
-        verdict.joined = verdict.joined.map(|joined| counted_join(joined, &reader, table, context)).transpose()?;
-        facts.joined = verdict.joined;
+        facts.joined = verdict.joined.map(|joined| counted_join(joined, &reader, table, context)).transpose()?;
         if let Some((request, people)) = &ledger {
             request.decide_in_memory(people, &reader, context.monitor())?;
         }

@@ -197,7 +197,7 @@ fn what_is_published_beside_kept_columns_leaves_k() {
         let mut dice = Dice(seed);
         let folder = tempfile::tempdir().unwrap();
         let n = 12 + dice.below(60);
-        let skew = 1 + dice.below(12);
+        let skew = 1 + dice.below(60);
         let lines: String = (0..n)
             .map(|_| {
                 let kept = if dice.below(skew + 1) == 0 { dice.below(3) } else { 0 };

@@ -130,7 +130,7 @@ fn secret_coins_withstand_the_same_attack() {
 fn where_coins_hide_people_a_seed_must_be_called_insecure() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("people.csv"), &people());
-    let base = asked(folder.path(), "people.csv", Some(1));
+    let base = asked(folder.path(), "people.csv", Some(1)).vouched();
     let secure = |method| {
         base.clone().but(|job| {
             (job.publish.method, job.publish.insecure_seed) = (Some(method), false);

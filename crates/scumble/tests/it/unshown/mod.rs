@@ -17,7 +17,7 @@ use std::path::Path;
 fn asked(folder: &Path, quasi: &[&str], sensitive: &[&str], require: &[&str]) -> Job {
     let job = job(folder.join("people.csv"), folder.join("release")).identifying(["name"]);
     let job = job.quasi(quasi.iter().copied()).sensitive(sensitive.iter().copied()).drop_rest();
-    job.requiring(require).but(|job| {
+    let job = job.requiring(require).but(|job| {
         for (name, column) in &mut job.columns {
             match name.as_str() {
                 "region" => column.hierarchy = Some(FromFile::file(folder.join("region.csv"))),
@@ -25,7 +25,8 @@ fn asked(folder: &Path, quasi: &[&str], sensitive: &[&str], require: &[&str]) ->
                 _ => {}
             }
         }
-    })
+    });
+    job.vouched()
 }
 
 /// Publishes in both formats, searches all bytes, and gives the last release.
