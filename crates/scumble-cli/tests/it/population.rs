@@ -73,7 +73,7 @@ fn populations_that_do_not_suit_are_refused() {
     run("no-age.csv").refused(2, &["--population", "`age`", "no such column"]);
     let wrong = run("no-number.csv").refused(2, &["--population", "age", "no number"]);
     assert!(!wrong.stderr.contains("secret"), "{}", wrong.stderr);
-    run("empty.csv").refused(2, &["--population", "nobody"]);
+    run("empty.csv").refused(2, &["empty.csv", "no rows"]);
     dir.run(&format!("publish data.csv {COLUMNS} --require k-map(2) --out release"))
         .refused(2, &["k-map(2)", "none is named", "--population"]);
     dir.run(&format!("publish data.csv {COLUMNS} --population all.csv --require k-anonymity(2) --out release"))
