@@ -158,6 +158,7 @@ impl Principle for BetaLikeness {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (one, many) = (subject.counted.one(), subject.counted.many());
         let (beta, subject) = (self.beta, subject.name());
         let (points, times) = (percentage(beta), sum(beta, Decimal::from(1)).unwrap_or(beta));
         let rare = match self.gain.is_enhanced() {
@@ -173,7 +174,7 @@ impl Principle for BetaLikeness {
         let certain = match self.gain.is_enhanced() {
             true => String::new(),
             false => {
-                format!("A value that at least 1 in {times} of all people have may belong to everybody in a group. ")
+                format!("A value that at least 1 in {times} of all {many} have may belong to all {many} of a group. ")
             }
         };
         let absent = match self.gain.is_two_sided() && beta < Decimal::from(1) {
@@ -187,7 +188,7 @@ impl Principle for BetaLikeness {
                  it{below}"
             ),
             hides: format!(
-                "Knowing a person’s group makes it at most {times} times as likely, in proportion, that the person has a certain value of \
+                "Knowing a {one}’s group makes it at most {times} times as likely, in proportion, that the {one} has a certain value of \
                  {subject} as the release as a whole says, however rare the value is.{rare}"
             ),
             leaves: format!(

@@ -98,6 +98,7 @@ impl Principle for DeltaDisclosure {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let one = subject.counted.one();
         let (delta, factor, subject) = (self.delta, about(self.delta.to_f64().exp()), subject.name());
         Some(PlainWords {
             family: "delta-disclosure privacy",
@@ -106,7 +107,7 @@ impl Principle for DeltaDisclosure {
                  whole release by a factor below e^{delta}, which is about {factor}"
             ),
             hides: format!(
-                "Knowing a person’s group makes no value of {subject} much likelier or much less likely than the release as a whole says: the \
+                "Knowing a {one}’s group makes no value of {subject} much likelier or much less likely than the release as a whole says: the \
                  chance changes by a factor of less than about {factor}, however rare the value is, and no value can be ruled out."
             ),
             leaves: "What the release says as a whole is not hidden: a value that is common everywhere is common in each group. The sizes of \

@@ -136,7 +136,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #![proptest_config(ProptestConfig::with_cases(1500))]
 
         #[test]
         fn missing_values_are_left_out_as_defined(

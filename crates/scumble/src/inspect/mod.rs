@@ -64,6 +64,7 @@ pub fn inspect(table: &RawTable, context: &Context) -> Result<Inspection> {
         let persons = unfit::persons(table, &columns);
         unfit::drop_near_unique(table, &mut columns, persons.as_ref());
         let copies = copies::find(table, &mut columns, monitor)?;
+        unfit::drop_beyond_most(&mut columns);
         let (sets, sets_examined) = sets::profile(table, &columns, monitor)?;
         let persons = persons.map(|persons| persons.n() as u64);
         Ok(Inspection { rows: table.n_rows as u64, columns, persons, copies, sets, sets_examined })

@@ -17,6 +17,21 @@ pub(super) fn proposed_k(people: u64) -> u64 {
     people.clamp(1, K)
 }
 
+/// Groups are sought over no more quasi-identifiers than these.
+const MOST_QUASI: usize = 64;
+
+/// Leaves out what is more than can be published: the last columns of which nothing but their presence speaks for others knowing
+/// them, then the last ones.
+pub(super) fn drop_beyond_most(columns: &mut [ColumnProfile]) {
+    let n = columns.iter().filter(|column| column.proposal == ColumnRole::Quasi).count();
+    let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].proposal == ColumnRole::Quasi).collect();
+    order.sort_by_key(|&at| (!columns[at].because.starts_with("others may"), std::cmp::Reverse(at)));
+    for at in order.into_iter().take(n.saturating_sub(MOST_QUASI)) {
+        columns[at].proposal = ColumnRole::Dropped;
+        columns[at].because = format!("more than {MOST_QUASI} quasi-identifiers cannot be published").into();
+    }
+}
+
 const WEIGHT: &str = "it looks like a survey weight: of no use to readers of groups, and telling who is who";
 
 /// How names of columns begin that say how many people a row stands for.

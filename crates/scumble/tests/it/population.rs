@@ -53,7 +53,7 @@ fn asked(folder: &Path, method: Method, require: &[&str]) -> Job {
         }
         job.set("columns.age.type", &scumble::Value::text("number")).unwrap();
         job.set("columns.born.type", &scumble::Value::text("date")).unwrap();
-        job.publish.allow_sets = vec!["town".into()];
+        job.publish.allow_sets = vec!["town".into(), "job".into()];
     })
 }
 

@@ -31,7 +31,10 @@ fn write(file: &Path, people: &[Person]) {
 }
 
 fn asked(folder: &Path, data: &str, seed: Option<u64>) -> Job {
-    let job = job(folder.join(data), folder.join(format!("{data}-release"))).quasi(["age", "code"]).sensitive(["pay"]);
+    let job = job(folder.join(data), folder.join(format!("{data}-release")))
+        .quasi(["age", "code"])
+        .sensitive(["pay"])
+        .vouched();
     job.requiring(&["k-anonymity(5)"]).but(|job| {
         job.publish.method = Some(Method::Permute);
         (job.publish.seed, job.publish.insecure_seed) = (seed, seed.is_some());
