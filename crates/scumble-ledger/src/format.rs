@@ -32,7 +32,7 @@ const END: &[u8] = b"end";
 /// No record is longer: columns, requirements and a checksum for every million people fit in it many times.
 const LONGEST_LINE: u64 = 1 << 22;
 
-/// A ledger whose form is right. Whether it is what was written is for [`Layout::is_sealed`] to say.
+/// A ledger whose form is right. Whether it is what was written is asked of the seals of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     pub(crate) key: WrappedKey,

@@ -51,7 +51,7 @@ pub fn write(
 /// The same through a gate.
 ///
 /// # Errors
-/// As [`write`], and those of the gate.
+/// As [`write()`], and those of the gate.
 pub fn write_through(
     draft: &Draft,
     out: &Path,
