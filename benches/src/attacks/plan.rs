@@ -174,6 +174,9 @@ impl Plan {
         let person = job.column_mut(PERSON);
         (person.role, person.kind) = (Some(ColumnRole::Kept), Some(Kind::Number));
         let publish = &mut job.publish;
+        // The number of a person goes along so that attacks can be counted.
+        publish.accept_keep = vec![PERSON.into()];
+        publish.allow_sets = case.quasi.iter().map(|(name, _)| name.to_string()).collect();
         (publish.method, publish.profile) = (Some(self.method), Some(self.profile));
         (publish.angel_k, publish.boxes, publish.mixtures) = (self.angel_k, self.boxes, Some(self.mixtures));
         let table = Source::reader(Cursor::new(people.text())).read(&job, &Context::new())?;

@@ -43,7 +43,7 @@ fn main() -> Outcome<()> {
     let trees = HierarchyRequest::new(["age"]).given(["gender", "education"]);
     measure("hierarchy", moments, &|context| build_hierarchies(&whole, &trees, context).map(|_| ()))?;
     let known = ["age", "gender", "education", "birthplace"].map(String::from).to_vec();
-    let (table, _) = Source::file(&data).read_known(&known, &[], None, &Context::new())?;
+    let (table, _) = Source::file(&data).read_known(&known, &[], &[], None, &Context::new())?;
     let request = RiskRequest { up_to: Some(4), ..RiskRequest::new(known) };
     measure("risk of data", moments, &|context| risk(RiskTarget::Data(&table), &request, context).map(|_| ()))?;
     for (name, method, requirement) in forms {

@@ -60,7 +60,7 @@ fn columns(path: &Path, names: &str) -> Outcome<Value> {
 /// The whole command but for printing.
 fn attack(path: &Path, names: &str) -> Outcome<Value> {
     let (known, context) = (listed(names), Context::new());
-    let (table, _) = Source::file(path).read_known(&known, &[], None, &context)?;
+    let (table, _) = Source::file(path).read_known(&known, &[], &[], None, &context)?;
     let facts = scumble::risk(RiskTarget::Data(&table), &RiskRequest::new(known), &context)?;
     Ok(json!({"classes": facts.attack.profile.classes, "unique": facts.attack.profile.unique_records}))
 }
@@ -68,7 +68,7 @@ fn attack(path: &Path, names: &str) -> Outcome<Value> {
 /// All subsets, without the time of reading.
 fn subsets(path: &Path, names: &str) -> Outcome<Value> {
     let known = listed(names);
-    let (table, _) = Source::file(path).read_known(&known, &[], None, &Context::new())?;
+    let (table, _) = Source::file(path).read_known(&known, &[], &[], None, &Context::new())?;
     let attack = Attack::on_data(&table, &known)?;
     let start = Instant::now();
     let found = attack.with_subsets(UP_TO, Monitor::silent())?;

@@ -56,6 +56,7 @@ fn run(cli: &Cli, output: &Output) -> Result<bool> {
         Command::Evaluate(args) => commands::evaluate::run(args, output),
         Command::Risk(args) => commands::risk::run(args, output),
         Command::Inspect(args) => commands::inspect::run(args, output),
+        Command::Ledger(args) => commands::ledger::run(args, output),
         Command::Advise(args) => commands::advise::run(args, output),
         Command::Hierarchy(args) => commands::hierarchy::run(args, output),
         Command::Compare(args) => commands::compare::run(args, output),

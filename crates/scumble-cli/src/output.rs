@@ -11,6 +11,9 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
+/// The variable that may hold the passphrase of ledgers.
+const PASSPHRASE: &str = "SCUMBLE_LEDGER_PASSPHRASE";
+
 /// How the program was asked to speak.
 pub(crate) struct Output {
     json: bool,
@@ -24,7 +27,10 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn new(json: bool, quiet: bool, cancellation: Cancellation) -> Self {
         let terminal = Arc::new(Terminal::new(quiet));
-        let context = Context::new().with_progress(terminal.clone()).with_cancellation(cancellation);
+        let mut context = Context::new().with_progress(terminal.clone()).with_cancellation(cancellation);
+        if let Ok(passphrase) = std::env::var(PASSPHRASE) {
+            context = context.with_ledger_passphrase(&passphrase);
+        }
         Output { json, quiet, terminal, context }
     }
 

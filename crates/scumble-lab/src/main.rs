@@ -163,7 +163,13 @@ fn requests(args: &Args) -> Result<Vec<ReproduceRequest>> {
         delimiter.map_err(|fault| fault.in_field("delimiter", text))
     });
     let delimiter = delimiter.transpose()?.flatten();
-    let input = |path: &PathBuf| Input { path: Some(path.clone()), format: None, delimiter, null: args.null.clone() };
+    let input = |path: &PathBuf| Input {
+        path: Some(path.clone()),
+        format: None,
+        delimiter,
+        null: args.null.clone(),
+        ..Input::default()
+    };
     let request = |paper| ReproduceRequest {
         data: args.data.as_ref().map(input),
         quasi: args.quasi.clone(),

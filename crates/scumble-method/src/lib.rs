@@ -18,6 +18,7 @@ mod lottery;
 pub mod mondrian;
 mod monotone_queue;
 mod partitioner;
+mod people;
 mod pieces;
 mod points;
 mod profile;

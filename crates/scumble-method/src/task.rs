@@ -42,7 +42,7 @@ impl Task<'_> {
             .collect();
         self.bound.feasible(Group { size: self.table.n_rows() as u64, bags: &bags })?;
         match self.bound.by_person() {
-            Some(people) => people.with_group(&self.all_rows(), |bound, group| bound.feasible(group)),
+            Some(people) => people.feasible(&self.all_rows()),
             None => Ok(()),
         }
     }
@@ -75,16 +75,20 @@ pub(crate) fn holds(bound: &BoundRequirements, table: &Table, rows: &[u32]) -> b
     bound.rows_hold(table, rows)
 }
 
-/// Hands over a task that requires groups of at least `k` rows and nothing else: no choice under it looks at a sensitive
-/// value.
+/// Hands over a task that requires groups of at least `k` rows, or of as many people where some have several rows and
+/// `by_people`, and nothing else: no choice under it looks at a sensitive value.
 pub(crate) fn under_k_anonymity<T>(
     table: &Table,
     k: u64,
+    by_people: bool,
     coins: &Coins,
     monitor: Monitor<'_>,
     run: impl FnOnce(&Task<'_>) -> Result<T>,
 ) -> Result<T> {
     let required = [Requirement::new(KAnonymity::new(k.max(1))?)];
-    let bind = || BoundRequirements::bind(&required, table.schema(), |_| Bag::default());
+    let bind = || {
+        let bound = BoundRequirements::bind(&required, table.schema(), |_| Bag::default())?;
+        if by_people { bound.with_people(table, None) } else { Ok(bound) }
+    };
     run(&Task { table, bound: &bind()?, rebind: &|_| bind(), most_suppressed: 0, coins, monitor })
 }

@@ -14,6 +14,7 @@
 //! | [`sync_dir`] | names are on the disk | where directories cannot be opened, a power cut may lose the new name |
 //! | [`make_private_dirs`], [`create_private_file`], [`PendingFile`] | the owner only | everybody who may enter the folder above |
 //! | [`others_may_read`] | tells | never says yes |
+//! | [`open_private_file`] | asks the file that was opened whose it is and who else may use it | as [`open_plain_file`], and knows nothing of owners |
 //! | [`make_locked_dir`], [`remove_abandoned`] | the lock is on the directory | the lock is on a file next to it, whose name ends in `.lock` |
 //! | [`lock_file`] | the lock is on the file | the lock is on a hidden file next to it, which stays |
 //! | [`disable_core_dumps`] | limits the process | does nothing |
@@ -178,6 +179,54 @@ pub fn lock_folder(folder: &Path) -> io::Result<Lock> {
 /// [`io::ErrorKind::NotFound`] if there is no such file, and whatever the system says.
 pub fn lock_file(path: &Path) -> io::Result<Lock> {
     system::lock_file(path).map(Lock)
+}
+
+/// Why a file is not its owner's alone.
+#[derive(Debug)]
+pub enum PrivateFault {
+    /// It is a link, a pipe, a device or a directory.
+    NotPlain,
+    /// It belongs to another user.
+    Foreign,
+    /// Others than its owner may use it; these are its permissions.
+    Open(u32),
+    /// The system refuses.
+    Io(io::Error),
+}
+
+impl From<io::Error> for PrivateFault {
+    fn from(error: io::Error) -> PrivateFault {
+        match error.kind() {
+            io::ErrorKind::InvalidInput => PrivateFault::NotPlain,
+            _ => PrivateFault::Io(error),
+        }
+    }
+}
+
+/// Opens a plain file for reading that belongs to this user, and that nobody else may read or write.
+///
+/// # Errors
+/// Why it is none.
+pub fn open_private_file(path: &Path) -> Result<File, PrivateFault> {
+    system::open_private_file(path)
+}
+
+/// Locks a file by a hidden one next to it, which stays: the file itself may be missing, and may be replaced while the lock
+/// is held.
+///
+/// # Errors
+/// [`io::ErrorKind::WouldBlock`] if another process has locked it, and whatever the system says, also that it has no locks.
+#[allow(clippy::useless_conversion, reason = "only the portable lock is more than the file")]
+pub fn lock_beside(path: &Path) -> io::Result<Lock> {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+    name.push(".lock");
+    let file = system::open_lock_file(&path.with_file_name(name))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Lock(file.into())),
+        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Keeps the system from writing what this process has in memory to a file when it crashes.

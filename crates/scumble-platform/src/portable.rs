@@ -1,7 +1,7 @@
 //! Any system, with the standard library alone. The table in `lib.rs` says what it promises less.
 
 use crate::in_steps::{self, ASIDE, aside_of, with_ending, without_ending};
-use crate::{Limitations, not_plain, try_lock};
+use crate::{Limitations, PrivateFault, not_plain, try_lock};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -168,6 +168,20 @@ pub(crate) fn lock_file(path: &Path) -> io::Result<Lock> {
     let file = open_lock(&with_ending(&path.with_file_name(name), LOCK))?;
     file.lock()?;
     Ok(Lock { _file: Some(file), staged: None })
+}
+
+pub(crate) fn open_private_file(path: &Path) -> Result<File, PrivateFault> {
+    Ok(open_plain_file(path)?)
+}
+
+pub(crate) fn open_lock_file(path: &Path) -> io::Result<File> {
+    open_lock(path)
+}
+
+impl From<File> for Lock {
+    fn from(file: File) -> Lock {
+        Lock { _file: Some(file), staged: None }
+    }
 }
 
 fn open_lock(path: &Path) -> io::Result<File> {

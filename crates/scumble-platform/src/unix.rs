@@ -1,7 +1,7 @@
 //! Unix: what Linux and macOS offer beyond the standard library.
 
 use crate::in_steps::{self, ASIDE, aside_of, without_ending};
-use crate::{Limitations, not_plain, try_lock};
+use crate::{Limitations, PrivateFault, not_plain, try_lock};
 use nix::sys::resource::{Resource, setrlimit};
 use rustix::fs::{Access, FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
@@ -184,6 +184,24 @@ pub(crate) fn lock_file(path: &Path) -> io::Result<Lock> {
     let file = File::open(path)?;
     file.lock()?;
     Ok(file)
+}
+
+pub(crate) fn open_private_file(path: &Path) -> Result<File, PrivateFault> {
+    let file = open_plain_file(path)?;
+    // The file that was opened is asked, whatever has its name by now.
+    let found = file.metadata()?;
+    if found.uid() != nix::unistd::geteuid().as_raw() {
+        return Err(PrivateFault::Foreign);
+    }
+    match found.permissions().mode() & 0o777 {
+        mode if mode & 0o077 != 0 => Err(PrivateFault::Open(mode)),
+        _ => Ok(file),
+    }
+}
+
+pub(crate) fn open_lock_file(path: &Path) -> io::Result<File> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?))
 }
 
 /// A limit of 0 keeps Linux from writing a file, but not from handing the core to a program that collects them; a limit of

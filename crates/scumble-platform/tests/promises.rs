@@ -152,6 +152,50 @@ fn a_folder_and_a_file_are_locked_for_one_at_a_time() {
 }
 
 #[test]
+fn a_lock_beside_a_file_stays_while_the_file_is_replaced() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("f");
+    let lock = lock_beside(&file).unwrap();
+    assert_eq!(lock_beside(&file).unwrap_err().kind(), ErrorKind::WouldBlock);
+    fs::write(&file, "x").unwrap();
+    fs::write(home.path().join("g"), "y").unwrap();
+    fs::rename(home.path().join("g"), &file).unwrap();
+    assert_eq!(lock_beside(&file).unwrap_err().kind(), ErrorKind::WouldBlock);
+    drop(lock);
+    lock_beside(&file).unwrap();
+    assert_eq!(names(home.path()), [".f.lock", "f"]);
+    assert_eq!(lock_beside(Path::new("/")).unwrap_err().kind(), ErrorKind::InvalidInput);
+}
+
+#[test]
+fn a_private_file_is_opened_and_anything_else_is_told_apart() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name);
+    drop(create_private_file(&at("f")).unwrap());
+    open_private_file(&at("f")).unwrap();
+    fs::create_dir(at("d")).unwrap();
+    assert!(matches!(open_private_file(&at("d")), Err(PrivateFault::NotPlain)));
+    let missing = open_private_file(&at("nothing"));
+    assert!(matches!(missing, Err(PrivateFault::Io(error)) if error.kind() == ErrorKind::NotFound));
+    #[cfg(all(unix, not(feature = "portable")))]
+    {
+        use std::os::unix::fs::{PermissionsExt, chown, symlink};
+        symlink(at("f"), at("link")).unwrap();
+        assert!(matches!(open_private_file(&at("link")), Err(PrivateFault::NotPlain)));
+        for mode in [0o640, 0o604, 0o660, 0o601] {
+            fs::set_permissions(at("f"), fs::Permissions::from_mode(mode)).unwrap();
+            assert!(matches!(open_private_file(&at("f")), Err(PrivateFault::Open(found)) if found == mode), "{mode:o}");
+        }
+        fs::set_permissions(at("f"), fs::Permissions::from_mode(0o400)).unwrap();
+        open_private_file(&at("f")).unwrap();
+        // Only an administrator can give files away.
+        if chown(at("f"), Some(12345), None).is_ok() {
+            assert!(matches!(open_private_file(&at("f")), Err(PrivateFault::Foreign)));
+        }
+    }
+}
+
+#[test]
 fn private_files_are_made_and_written_over() {
     use std::io::Write;
     let home = tempfile::tempdir().unwrap();

@@ -97,14 +97,15 @@ impl Principle for AlphaKAnonymity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (share, k, subject) = (percentage(self.alpha), grouped(self.k), subject.name());
+        let (share, k, who, subject) = (percentage(self.alpha), grouped(self.k), subject.counted, subject.name());
+        let (one, many) = (who.one(), who.many());
         Some(PlainWords {
             family: "(alpha, k)-anonymity",
             demands: format!(
-                "every group holds at least {k} people, and no value of {subject} belongs to more than {share} of a group"
+                "every group holds at least {k} {many}, and no value of {subject} belongs to more than {share} of a group"
             ),
             hides: format!(
-                "Each group holds at least {k} people, and whoever guesses a person’s value of {subject} from the person’s \
+                "Each group holds at least {k} {many}, and whoever guesses a {one}’s value of {subject} from the {one}’s \
                  group is right with a chance of at most {share}."
             ),
             leaves:

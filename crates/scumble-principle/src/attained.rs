@@ -77,6 +77,11 @@ impl Exact {
         Exact(Form::Wide { numer: numer.into(), denom })
     }
 
+    /// The same below 0.
+    pub(crate) fn wide_negative(numer: BigUint, denom: BigUint) -> Self {
+        Exact(Form::Wide { numer: -BigInt::from(numer), denom })
+    }
+
     fn cross(&self) -> (BigInt, BigInt) {
         match &self.0 {
             Form::Narrow(ratio) => (ratio.numer().into(), ratio.denom().into()),

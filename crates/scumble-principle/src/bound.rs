@@ -8,8 +8,9 @@ mod joint;
 pub use by_person::{ByPerson, PersonMemory};
 pub use joint::JointColumns;
 
-use crate::{Attained, DissimilarityTest, Distance, Requirement, Test};
+use crate::{Attained, BoundPopulation, DissimilarityTest, Distance, Requirement, Test};
 use scumble_table::{Bag, NULL, Result, Role, Table};
+use std::sync::Arc;
 
 /// A group as the tests see it.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +57,12 @@ impl BoundTest {
         &*self.test
     }
 
+    /// False only if no part of the group can pass.
+    fn may_hold_in_parts(&self, group: Group<'_>) -> bool {
+        group.size >= self.test.least_size()
+            && (!self.test.superset_closed() || self.ask(group, |test, bag| test.holds(bag)))
+    }
+
     /// Puts a question about the group to the test. Where only the size matters, any values will do.
     fn ask<R>(&self, group: Group<'_>, question: impl FnOnce(&dyn Test, &Bag) -> R) -> R {
         match self.bag.map(|at| bag_at(group, at)) {
@@ -93,6 +100,8 @@ pub struct BoundRequirements {
     distance: Option<Distance>,
     /// The same requirements tied to people, where some have several rows: groups must pass by both.
     by_person: Option<Box<ByPerson>>,
+    /// What is asked of boxes against the population, where something is.
+    population: Option<Arc<BoundPopulation>>,
 }
 
 impl BoundRequirements {
@@ -101,8 +110,20 @@ impl BoundRequirements {
         self.by_person.as_deref()
     }
 
-    /// True if some rows of a table pass as one group: as rows, and as people where some have several rows.
+    /// What is asked of boxes against the population, where something is. Every group must pass that too.
+    pub fn population(&self) -> Option<&Arc<BoundPopulation>> {
+        self.population.as_ref()
+    }
+
+    /// True if some rows of a table pass as one group: as rows, as people where some have several rows, and by the least box around
+    /// them where boxes are judged against a population.
     pub fn rows_hold(&self, table: &Table, rows: &[u32]) -> bool {
+        self.rows_hold_beside_boxes(table, rows)
+            && self.population().is_none_or(|boxes| boxes.holds_rows(table, rows.iter().copied(), rows.len()))
+    }
+
+    /// The same without what is asked of boxes.
+    pub fn rows_hold_beside_boxes(&self, table: &Table, rows: &[u32]) -> bool {
         self.holds(Group { size: rows.len() as u64, bags: &self.bags(table, rows) })
             && self.by_person().is_none_or(|people| people.holds(rows.iter().copied(), &mut PersonMemory::default()))
     }
@@ -159,6 +180,13 @@ impl BoundRequirements {
     /// True if the union of two passing groups passes. A search that prunes must ask.
     pub fn monotone(&self) -> bool {
         self.tests.iter().all(|bound| bound.test.monotone())
+    }
+
+    /// The same where groups are the classes of levels that are the same for all rows, and everybody of the population is covered where that is asked: nothing
+    /// that is asked of boxes can then fail for classes together that pass apart.
+    pub fn monotone_by_levels(&self) -> bool {
+        let asks_boxes = |bound: &BoundTest| self.requirements[bound.requirement].principle().population().is_some();
+        self.tests.iter().all(|bound| bound.test.monotone() || asks_boxes(bound))
     }
 
     /// True if a group that passes still does with any rows added, and in any other table.
@@ -224,6 +252,20 @@ impl BoundRequirements {
         }
         let generalizable = |bound: &&BoundTest| bound.ask(whole, |test, bag| test.generalizable(bag));
         match self.tests.iter().find(|bound| !generalizable(bound)) {
+            Some(failed) => Err(infeasible::error(self, failed, whole)),
+            None => Ok(()),
+        }
+    }
+
+    /// False only if no division of the group can pass even where the union of passing groups may fail: it is too small, or
+    /// fails what more rows never harm.
+    fn may_hold_in_parts(&self, group: Group<'_>) -> bool {
+        group.size >= self.least_size && self.value_tests().all(|bound| bound.may_hold_in_parts(group))
+    }
+
+    /// [`BoundRequirements::feasible`] where the union of passing groups may fail.
+    fn feasible_in_parts(&self, whole: Group<'_>) -> Result<()> {
+        match self.tests.iter().find(|bound| !bound.may_hold_in_parts(whole)) {
             Some(failed) => Err(infeasible::error(self, failed, whole)),
             None => Ok(()),
         }

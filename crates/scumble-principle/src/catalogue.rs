@@ -2,9 +2,10 @@
 
 use crate::notation::Arguments;
 use crate::{
-    Parameter, Principle, alpha_k_anonymity, dissimilarity, distinct_l_diversity, entropy_l_diversity,
-    frequency_l_diversity, k_anonymity, ke_anonymity, proximity_absolute, proximity_interval, proximity_relative,
-    proximity_window, recursive_l_diversity, t_closeness, variance,
+    Parameter, Principle, alpha_k_anonymity, beta_likeness, delta_disclosure, delta_presence, dissimilarity,
+    distinct_l_diversity, entropy_l_diversity, frequency_l_diversity, k_anonymity, k_map, ke_anonymity,
+    proximity_absolute, proximity_interval, proximity_relative, proximity_window, recursive_l_diversity, t_closeness,
+    variance,
 };
 use scumble_table::{Decimal, Error, Result};
 use std::fmt;
@@ -111,6 +112,8 @@ static BUILT_IN: &[&Entry] = &[
     &entropy_l_diversity::ENTRY,
     &recursive_l_diversity::ENTRY,
     &t_closeness::ENTRY,
+    &beta_likeness::ENTRY,
+    &delta_disclosure::ENTRY,
     &alpha_k_anonymity::ENTRY,
     &proximity_absolute::ENTRY,
     &proximity_relative::ENTRY,
@@ -119,6 +122,8 @@ static BUILT_IN: &[&Entry] = &[
     &dissimilarity::ENTRY,
     &ke_anonymity::ENTRY,
     &variance::ENTRY,
+    &k_map::ENTRY,
+    &delta_presence::ENTRY,
 ];
 
 /// Those that other crates added, in the order in which they did.

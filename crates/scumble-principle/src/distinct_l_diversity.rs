@@ -84,20 +84,25 @@ impl Principle for DistinctLDiversity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (l, subject) = (grouped(self.l), subject.name());
+        let (l, who, subject) = (grouped(self.l), subject.counted, subject.name());
+        let (one, many) = (who.one(), who.many());
         Some(PlainWords {
             family: "Distinct l-diversity",
             demands: format!("every group holds at least {l} different values of {subject}"),
             hides: format!(
                 "Each group shows at least {l} different values of {subject}. Where that is more than one, nobody can name a \
-                 person’s value for certain from the tables alone."
+                 {one}’s value for certain from the tables alone."
             ),
             leaves: format!(
-                "It counts the values and not how often they occur: where 98 of 100 people in a group share a value, \
+                "It counts the values and not how often they occur: where 98 of 100 {many} in a group share a value, \
                  guessing it is right 98 times in 100. {BLIND_TO_MEANING}"
             ),
             guards_values: true,
         })
+    }
+
+    fn can_ignore_missing(&self) -> bool {
+        true
     }
 
     fn counts_values(&self) -> bool {

@@ -112,6 +112,10 @@ impl Principle for EntropyLDiversity {
         })
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn counts_values(&self) -> bool {
         true
     }

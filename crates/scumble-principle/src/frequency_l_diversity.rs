@@ -84,15 +84,16 @@ impl Principle for FrequencyLDiversity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (part, subject) = (one_in(self.l), subject.name());
+        let (part, who, subject) = (one_in(self.l), subject.counted, subject.name());
+        let (one, many) = (who.one(), who.many());
         Some(PlainWords {
             family: "Frequency l-diversity",
             demands: format!(
-                "in every group the most common value of {subject} belongs to at most {part} of the people"
+                "in every group the most common value of {subject} belongs to at most {part} of the {many}"
             ),
             hides: format!(
-                "No value of {subject} belongs to more than {part} of a group. Whoever guesses a person’s value from the \
-                 person’s group is right with a chance of at most {}.",
+                "No value of {subject} belongs to more than {part} of a group. Whoever guesses a {one}’s value from the \
+                 {one}’s group is right with a chance of at most {}.",
                 chance_of(self.l)
             ),
             leaves: format!(
@@ -101,6 +102,10 @@ impl Principle for FrequencyLDiversity {
             ),
             guards_values: true,
         })
+    }
+
+    fn can_ignore_missing(&self) -> bool {
+        true
     }
 
     fn counts_values(&self) -> bool {

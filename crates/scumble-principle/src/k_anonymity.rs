@@ -4,7 +4,7 @@ use crate::parameter::{Parameter, Range};
 use crate::plain_words::grouped;
 use crate::principle::shared;
 use crate::{Attained, Entry, GroupForm, PlainWords, Principle, Subject, Test};
-use scumble_table::{Bag, Domain, Result};
+use scumble_table::{Bag, Counted, Domain, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
     name: "k-anonymity",
@@ -82,35 +82,41 @@ impl Principle for KAnonymity {
     /// The sizes of groups mean one thing where the members of a group look alike and another where their quasi-identifiers are
     /// published exactly.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let family = "k-anonymity";
+        let (family, one, many) = ("k-anonymity", subject.counted.one(), subject.counted.many());
         if self.k <= 1 {
             return Some(PlainWords {
                 family,
-                demands: "every group holds at least one person, which hides nobody".into(),
-                hides: "Nothing: a group of one person is that person.".into(),
+                demands: format!("every group holds at least one {one}, which hides nobody"),
+                hides: format!("Nothing: a group of one {one} is that {one}."),
                 leaves: "Everything. Ask for a larger k.".into(),
                 guards_values: false,
             });
         }
         let k = grouped(self.k);
         let hides = match subject.groups {
-            GroupForm::Alike => format!(
-                "Each group holds at least {k} people who look alike in the published quasi-identifiers. Whoever picks a row \
-                 of the group as that of a certain person has no better chance than 1 in {k} to be right."
-            ),
+            GroupForm::Alike => {
+                let (who, certain) = match subject.counted {
+                    Counted::People => ("who look", "that of a certain person"),
+                    Counted::Rows => ("that look", "a certain one"),
+                };
+                format!(
+                    "Each group holds at least {k} {many} {who} alike in the published quasi-identifiers. Whoever picks a row \
+                     of the group as {certain} has no better chance than 1 in {k} to be right."
+                )
+            }
             GroupForm::Exact => format!(
-                "Each group holds at least {k} people, and the sensitive value of a person is one of the values of the whole \
-                 group. The quasi-identifiers are published exactly, so a person may be recognised by them: here the \
+                "Each group holds at least {k} {many}, and the sensitive value of a {one} is one of the values of the whole \
+                 group. The quasi-identifiers are published exactly, so somebody may be recognised by them: here the \
                  requirement hides whose value is whose, not who is who."
             ),
             GroupForm::Batch => format!(
-                "Each batch holds at least {k} people, and the sensitive value of a person is one of the values of the whole \
+                "Each batch holds at least {k} {many}, and the sensitive value of a {one} is one of the values of the whole \
                  batch."
             ),
         };
         Some(PlainWords {
             family,
-            demands: format!("every group holds at least {k} people"),
+            demands: format!("every group holds at least {k} {many}"),
             hides,
             leaves:
                 "k-anonymity says nothing about the sensitive values. Where all members of a group share a value, or \

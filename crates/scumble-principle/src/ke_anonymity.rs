@@ -106,7 +106,7 @@ impl Principle for KeAnonymity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (k, e, subject) = (grouped(self.k), self.e, subject.name());
+        let (k, e, one, subject) = (grouped(self.k), self.e, subject.counted.one(), subject.name());
         Some(PlainWords {
             family: "(k, e)-anonymity",
             demands: format!(
@@ -114,7 +114,7 @@ impl Principle for KeAnonymity {
                  {e} apart"
             ),
             hides: format!(
-                "From the tables alone a person’s value of {subject} cannot be narrowed down for certain to fewer than {k} \
+                "From the tables alone a {one}’s value of {subject} cannot be narrowed down for certain to fewer than {k} \
                  values, nor to a range shorter than {e}."
             ),
             leaves: "It does not bound how often a value occurs: most of a group may share one value, or lie close together \

@@ -1,7 +1,7 @@
 //! The level of every principle that a set of groups attains, whatever was asked of it.
 
 use crate::{Attained, Requirement, catalogue};
-use scumble_table::{Bag, Domain};
+use scumble_table::{Bag, Domain, Missing, NULL};
 
 /// What a set of groups attains of one principle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +25,10 @@ pub struct Level {
 /// are left out. For epsilon 0 the former ask what frequency l-diversity asks, which is there, and the
 /// latter asks nearly what (alpha, k)-anonymity does, but of all sensitive columns as one.
 pub fn levels<'a>(domain: &Domain, whole: &Bag, groups: impl Iterator<Item = &'a Bag> + Clone) -> Vec<Level> {
-    let distinct =
-        |group: &Bag| domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct());
+    let distinct = |group: &Bag| {
+        let missing = usize::from(domain.missing() == Missing::Ignore && group.count(NULL) > 0);
+        domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct()) - missing
+    };
     let Some(least_distinct) = groups.clone().map(distinct).min() else { return Vec::new() };
     let strictest = catalogue().into_iter().filter_map(|entry| (entry.strictest)(least_distinct as u64).ok()).flatten();
     strictest
@@ -65,15 +67,18 @@ mod tests {
                 "recursive-l-diversity(1.0001, 2)",
                 "t-closeness(0.4445)",
                 "t-closeness(0.2223, ordered)",
+                "beta-likeness(1.25)",
+                "none",
                 "alpha-k-anonymity(0.5, 2)",
                 "ke-anonymity(2, 20)",
                 "variance(66.6666)",
             ]
         );
         assert_eq!(found[6].figures, [("t", "0.2223".to_string())]);
-        // Near and far are for the asker to say.
+        // Near and far are for the asker to say, and boxes need a population.
         let of_epsilon = |name: &str| name.starts_with("proximity-") || name == "dissimilarity";
-        let levelled = catalogue().into_iter().filter(|entry| !of_epsilon(entry.name));
+        let of_boxes = |name: &str| name == "k-map" || name == "delta-presence";
+        let levelled = catalogue().into_iter().filter(|entry| !of_epsilon(entry.name) && !of_boxes(entry.name));
         assert!(levelled.map(|entry| entry.name).all(|name| found.iter().any(|level| level.principle == name)));
     }
 
@@ -91,6 +96,8 @@ mod tests {
                 "entropy-l-diversity(1)",
                 "none",
                 "t-closeness(0)",
+                "beta-likeness(0)",
+                "delta-disclosure(0.0001)",
                 "alpha-k-anonymity(1, 2)",
             ]
         );

@@ -21,25 +21,32 @@
 //! [`dissimilarity::theory`].
 //!
 //! Every test is integer arithmetic on counts, and on numbers scaled to whole multiples of their
-//! last digit. Null is a value like another wherever values are counted.
+//! last digit. Null is a value like another wherever values are counted, unless its column says that it is to be ignored.
 
 mod alpha_k_anonymity;
 mod attained;
+mod beta_likeness;
 mod bound;
 mod catalogue;
 mod counted_by_look;
+mod delta_disclosure;
+mod delta_presence;
 pub mod dissimilarity;
 mod distance;
 mod distinct_l_diversity;
 mod entropy_l_diversity;
 mod exact;
 mod frequency_l_diversity;
+mod ignores_missing;
 mod k_anonymity;
+mod k_map;
 mod ke_anonymity;
 mod levels;
+mod logarithm;
 mod notation;
 mod parameter;
 mod plain_words;
+mod population;
 mod principle;
 pub mod proximity;
 mod proximity_absolute;
@@ -51,11 +58,15 @@ mod requirement;
 mod t_closeness;
 mod test;
 mod variance;
+mod whole_counts;
 
 pub use alpha_k_anonymity::AlphaKAnonymity;
 pub use attained::{Attained, Exact, Score, worse};
+pub use beta_likeness::{BetaLikeness, Gain};
 pub use bound::{BoundRequirements, BoundTest, ByPerson, Group, JointColumns, PersonMemory};
 pub use catalogue::{Entry, Parse, Strictest, catalogue, entry, register};
+pub use delta_disclosure::DeltaDisclosure;
+pub use delta_presence::DeltaPresence;
 pub use dissimilarity::{Dissimilarity, DissimilarityTest, Neighbours};
 pub use distance::{
     BoundDistance, ColumnDistance, Combine, Distance, LoadedDistance, Measure, MeasuredColumn, Part, distance_names,
@@ -65,11 +76,13 @@ pub use distinct_l_diversity::DistinctLDiversity;
 pub use entropy_l_diversity::EntropyLDiversity;
 pub use frequency_l_diversity::FrequencyLDiversity;
 pub use k_anonymity::KAnonymity;
+pub use k_map::KMap;
 pub use ke_anonymity::KeAnonymity;
 pub use levels::{Level, levels};
 pub use notation::Arguments;
 pub use parameter::{Parameter, Range};
 pub use plain_words::{GroupForm, PlainWords, Subject};
+pub use population::{BoundPopulation, PopulationDemand, Side, no_population, people_attained, shares_attained};
 pub use principle::{Principle, Search, Stricter};
 pub use proximity::{Near, Neighbourhood};
 pub use proximity_absolute::ProximityAbsolute;

@@ -6,7 +6,7 @@
 //! they share.
 
 use crate::exact::hundredfold;
-use scumble_table::Decimal;
+use scumble_table::{Counted, Decimal};
 
 /// What a requirement means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub struct Subject<'a> {
     pub several: bool,
     /// What the members of a group have in common.
     pub groups: GroupForm,
+    /// Who the members of a group are.
+    pub counted: Counted,
 }
 
 /// What a release shows of the members of a group.
@@ -205,7 +207,8 @@ mod tests {
     /// What a requirement demands of one sensitive column without a name.
     fn demands(text: &str) -> String {
         let requirement: Requirement = text.parse().unwrap();
-        let subject = Subject { column: requirement.column.as_deref(), ..Subject::default() };
+        let counted = Counted::People;
+        let subject = Subject { column: requirement.column.as_deref(), counted, ..Subject::default() };
         requirement.principle().plain_words(&subject).unwrap().demands
     }
 
@@ -233,6 +236,21 @@ mod tests {
                 "in every group the values of the sensitive column are distributed nearly as in the whole release: the \
                  distance is at most 0.2 on a scale from 0 (the same) to 1 (nothing in common), all values being equally \
                  far apart",
+            ),
+            (
+                "beta-likeness(2)",
+                "in every group no value of the sensitive column has a share that exceeds its share in the whole release by \
+                 more than 200% of it",
+            ),
+            (
+                "beta-likeness(0.5, two-sided)",
+                "in every group no value of the sensitive column has a share that exceeds its share in the whole release by \
+                 more than 50% of it, nor falls below it by more than 50% of it",
+            ),
+            (
+                "delta-disclosure(1)",
+                "in every group each value of the sensitive column that occurs in the release occurs too, and its share \
+                 differs from its share in the whole release by a factor below e^1, which is about 2.72",
             ),
             (
                 "alpha-k-anonymity(0.3, 5)",
@@ -288,10 +306,16 @@ mod tests {
         for entry in crate::catalogue() {
             let requirement: Requirement = entry.example.parse().unwrap();
             for groups in [GroupForm::Alike, GroupForm::Exact, GroupForm::Batch] {
-                let subject = Subject { column: None, several: true, groups };
+                let subject = Subject { column: None, several: true, groups, counted: Counted::Rows };
                 let words = requirement.principle().plain_words(&subject).unwrap();
+                // Nothing is said of people where rows are counted, but for those of a population.
+                let of_population = ["k-map", "delta-presence"].contains(&entry.name);
+                for said in [&words.demands, &words.hides].into_iter().filter(|_| !of_population) {
+                    let about_people = ["people", "person", "People", "Person"].iter().any(|word| said.contains(word));
+                    assert!(!about_people, "{}: {said}", entry.name);
+                }
                 assert!(words.hides.ends_with('.') && words.leaves.ends_with('.'), "{}", entry.name);
-                assert_eq!(words.guards_values, entry.name != "k-anonymity");
+                assert_eq!(words.guards_values, !["k-anonymity", "k-map", "delta-presence"].contains(&entry.name));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What must hold: a principle with its parameters, without data.
 
-use crate::{Attained, Entry, Near, PlainWords, Subject, Test};
+use crate::{Attained, Entry, Near, PlainWords, PopulationDemand, Subject, Test};
 use scumble_table::{Bag, Domain, Error, Result};
 use std::any::Any;
 use std::fmt::Debug;
@@ -118,6 +118,12 @@ pub trait Principle: Any + Debug + Send + Sync {
         false
     }
 
+    /// True if the principle can be put to a group without its missing values, where the publisher asks for that: those of
+    /// diversity and closeness, which ask how values are spread, and nothing about who is there.
+    fn can_ignore_missing(&self) -> bool {
+        false
+    }
+
     /// The least number of people of a group, where the principle states one. Tables that show quasi-identifiers apart from
     /// groups keep it too.
     fn least_people(&self) -> Option<u64> {
@@ -127,6 +133,12 @@ pub trait Principle: Any + Debug + Send + Sync {
     /// Which numbers the principle calls near a number, and m, where at most 1/m of a group may be near. Its test then has a
     /// [`Test::neighbourhood`].
     fn proximity(&self) -> Option<(Near, u64)> {
+        None
+    }
+
+    /// What it asks of the box of every group against the population, where it asks nothing of the values in a group. Its test is then one of size
+    /// alone that every group passes.
+    fn population(&self) -> Option<PopulationDemand> {
         None
     }
 

@@ -87,7 +87,7 @@ impl NearPrinciple for ProximityAbsolute {
         EpsilonTexts {
             notation: self.epsilon.to_string(),
             reach: self.epsilon.to_string(),
-            range: format!("within {} of that person’s", self.epsilon),
+            range: format!("within {} of", self.epsilon),
         }
     }
 }

@@ -103,7 +103,7 @@ impl NearPrinciple for ProximityInterval {
         EpsilonTexts {
             notation: format!("{}, {}", self.e1, self.e2),
             reach: self.e1.max(self.e2).to_string(),
-            range: format!("from {} below to {} above that person’s", self.e1, self.e2),
+            range: format!("from {} below to {} above", self.e1, self.e2),
         }
     }
 }

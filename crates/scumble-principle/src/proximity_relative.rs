@@ -91,7 +91,7 @@ impl NearPrinciple for ProximityRelative {
         EpsilonTexts {
             notation: self.epsilon.to_string(),
             reach: percent(&self.epsilon.to_string()),
-            range: format!("within {} of that person’s", percentage(self.epsilon)),
+            range: format!("within {} of", percentage(self.epsilon)),
         }
     }
 }

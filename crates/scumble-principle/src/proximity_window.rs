@@ -161,6 +161,8 @@ impl Principle for ProximityWindow {
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (below, above, m) = (self.e1(), self.e2(), Decimal::new(self.m().into(), 0));
+        let who = subject.counted;
+        let (one, many) = (who.one(), who.many());
         let (part, chance, subject) = (one_in(m), chance_of(m), subject.name());
         let length = match self.length() {
             Some(length) if below.is_integer() && above.is_integer() => length.to_string(),
@@ -169,13 +171,13 @@ impl Principle for ProximityWindow {
         Some(PlainWords {
             family: "Proximity, window",
             demands: format!(
-                "in every group at most {part} of the people have values of {subject} that lie within {length} of one \
+                "in every group at most {part} of the {many} have values of {subject} that lie within {length} of one \
                  another"
             ),
             hides: format!(
-                "Whatever number somebody guesses for a person of a group, also one between the values that the group shows \
-                 for {subject}: the chance that it lies from {below} below to {above} above that person’s is at most \
-                 {chance}. People without a value make up at most {part} of a group."
+                "Whatever number somebody guesses for a {one} of a group, also one between the values that the group shows \
+                 for {subject}: the chance that it lies from {below} below to {above} above that {one}’s is at most \
+                 {chance}. Of a group, {many} without a value make up at most {part}."
             ),
             leaves: "What is near is fixed by the requirement: a guess that need not come so near may be right more often. \
                      The least and the greatest value of each group are visible, and a person’s value lies between them."
@@ -244,7 +246,8 @@ impl Test for Bound {
             Longest::Of(Some(length)) => (Ratio::from(length), length.to_string()),
             Longest::Of(None) => (Ratio::new(-1, 1), String::new()),
         };
-        let safe = |rows: u64| Ratio::new((size - rows).into(), size.max(1).into());
+        // Where people are counted, a window may hold more of their values than there are people.
+        let safe = |rows: u64| Ratio::new(size.saturating_sub(rows).into(), size.max(1).into());
         let share = |rows: u64| if size == 0 { "1".into() } else { rounded(rows.into(), size.into(), Round::Up) };
         Attained::from_parts(
             vec![m.into(), length.into(), safe(near).into(), safe(missing.into()).into()],

@@ -126,7 +126,7 @@ impl Principle for RecursiveLDiversity {
     /// Someone who rules out l - 2 of the other values is left, at worst, with the most frequent value, r1 times, and
     /// those from the l-th on, s times. As r1 < c s, the share r1 / (r1 + s) is below c / (c + 1).
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (c, ratio, subject) = (self.c, self.c.to_f64(), subject.name());
+        let (c, ratio, one, subject) = (self.c, self.c.to_f64(), subject.counted.one(), subject.name());
         let (tail, excluded) = match self.l {
             0..=2 => ("all the others".into(), String::new()),
             3 => (
@@ -144,7 +144,7 @@ impl Principle for RecursiveLDiversity {
                 "in every group the most common value of {subject} occurs less than {c} times as often as {tail} together"
             ),
             hides: format!(
-                "Whoever guesses that a person has the most common value of {subject} in the group is right with a chance \
+                "Whoever guesses that a {one} has the most common value of {subject} in the group is right with a chance \
                  below {}{excluded}.",
                 at_most_percent(ratio / (ratio + 1.0))
             ),
@@ -154,6 +154,10 @@ impl Principle for RecursiveLDiversity {
             ),
             guards_values: true,
         })
+    }
+
+    fn can_ignore_missing(&self) -> bool {
+        true
     }
 
     fn counts_values(&self) -> bool {

@@ -1,8 +1,9 @@
 //! A requirement: a principle with its parameters, for one column or for each sensitive column.
 
 use crate::counted_by_look::CountedByLook;
+use crate::ignores_missing::IgnoresMissing;
 use crate::{Entry, Principle, Test, notation};
-use scumble_table::{Bag, Domain, Error, Result};
+use scumble_table::{Bag, Domain, Error, Missing, Result};
 use std::any::Any;
 use std::cmp::Ordering;
 use std::fmt;
@@ -87,11 +88,20 @@ impl Requirement {
     }
 
     /// Ties the principle to a sensitive column, as [`Principle::bind`] does. Where it counts different values, labels that
-    /// differ only by look are one value.
+    /// differ only by look are one value; where the column's missing values are to be ignored, and the principle can, they are
+    /// left out.
     ///
     /// # Errors
     /// Where the column cannot be judged this way.
     pub fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
+        if domain.missing() == Missing::Ignore && self.principle.can_ignore_missing() {
+            let test = self.bind_values(domain, &whole.without_missing())?;
+            return Ok(Box::new(IgnoresMissing::new(test)));
+        }
+        self.bind_values(domain, whole)
+    }
+
+    fn bind_values(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
         match domain.look_alikes().filter(|_| self.principle.counts_values()) {
             Some(alikes) => {
                 let test = self.principle.bind(domain, &alikes.merged(whole))?;

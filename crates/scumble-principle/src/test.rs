@@ -69,6 +69,11 @@ pub trait Test: Debug + Send + Sync {
         None
     }
 
+    /// True if members without a value are not counted: a search must not take null for one of the values that a group needs.
+    fn ignores_missing(&self) -> bool {
+        false
+    }
+
     /// False where only the size matters: then a group passes exactly if it has
     /// [`Test::least_size`] rows, and a search can skip the values.
     fn needs_values(&self) -> bool {

@@ -93,7 +93,7 @@ impl Principle for Variance {
 
     /// A variance of 0 promises nothing that could be put into words.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (v, subject) = (self.t, subject.name());
+        let (v, many, subject) = (self.t, subject.counted.many(), subject.name());
         let deviation = about(v.to_f64().sqrt());
         (v > Decimal::ZERO).then(|| PlainWords {
             family: "Variance",
@@ -103,7 +103,7 @@ impl Principle for Variance {
             ),
             hides: format!(
                 "The values of {subject} in each group spread around their mean with a standard deviation of at least \
-                 {deviation}. The further they spread, the less the mean of a group says about one of its people."
+                 {deviation}. The further they spread, the less the mean of a group says about one of its {many}."
             ),
             leaves:
                 "A single far value can make the variance large while all other members of the group share one value, \

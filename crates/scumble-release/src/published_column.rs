@@ -1,7 +1,7 @@
 //! A column as its release describes it: kind, domain and hierarchy, nothing from the source.
 
 use crate::coarse::Coarse;
-use scumble_table::{Decimal, Error, Hierarchy, Kind, NodeId, Result, Role};
+use scumble_table::{Decimal, Error, Hierarchy, Kind, Missing, NodeId, Result, Role};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,6 +36,7 @@ pub struct PublishedColumn {
     extent: Extent,
     hierarchy: Option<Arc<Hierarchy>>,
     coarse: Option<Coarse>,
+    missing: Missing,
     positions: BTreeMap<String, u32>,
     nodes: BTreeMap<String, NodeId>,
 }
@@ -72,7 +73,17 @@ impl PublishedColumn {
             Some(tree) => labels_of(tree, kind).ok_or_else(|| wrong("the hierarchy has an ambiguous label".into()))?,
             None => BTreeMap::new(),
         };
-        Ok(PublishedColumn { name, role, kind, extent, hierarchy, coarse: None, positions, nodes })
+        Ok(PublishedColumn {
+            name,
+            role,
+            kind,
+            extent,
+            hierarchy,
+            coarse: None,
+            missing: Missing::Value,
+            positions,
+            nodes,
+        })
     }
 
     /// Name in the header.
@@ -103,6 +114,16 @@ impl PublishedColumn {
     /// The same column, whose labels stand for values that the release does not list.
     pub fn with_coarse(self, coarse: Option<Coarse>) -> Self {
         PublishedColumn { coarse, ..self }
+    }
+
+    /// The same column, whose missing values are this to requirements.
+    pub fn with_missing(self, missing: Missing) -> Self {
+        PublishedColumn { missing, ..self }
+    }
+
+    /// What its missing values are to requirements of diversity and closeness.
+    pub fn missing(&self) -> Missing {
+        self.missing
     }
 
     /// How the labels of its hierarchy stand for values that the release does not list; nothing where its leaves are

@@ -305,7 +305,11 @@ fn columns(manifest: &Manifest, tree: impl Fn(&str) -> Result<Option<Arc<Hierarc
     let mut columns = Vec::with_capacity(manifest.columns.len());
     for column in &manifest.columns {
         let published = column.published(tree(&column.name)?)?;
-        columns.push(published.with_coarse(manifest.coarse_meaning(&column.name)));
+        columns.push(
+            published
+                .with_coarse(manifest.coarse_meaning(&column.name))
+                .with_missing(manifest.missing_of(&column.name)),
+        );
     }
     let known = |name: &str| columns.iter().find(|column| column.name() == name);
     if let Some((column, _)) = manifest.hierarchies.iter().find(|(name, _)| known(name).is_none()) {

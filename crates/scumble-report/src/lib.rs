@@ -17,6 +17,7 @@
 pub mod chart;
 mod escape;
 mod method;
+mod noun;
 mod number;
 mod page;
 mod release_page;
@@ -24,6 +25,7 @@ mod table;
 mod text;
 
 pub use escape::escape;
+pub use noun::Noun;
 pub use number::{counted, fine_percent, grouped, measure, rounded};
 pub use page::{Note, Page};
 pub use release_page::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};

@@ -50,6 +50,12 @@ pub fn release_page(facts: &ReleaseFacts) -> String {
     loss::write(&mut page, facts, method);
     example::write(&mut page, method);
     cells::write(&mut page, method);
+    if !facts.accepted.is_empty() {
+        page.section("What the publisher took upon themselves").paragraph(
+            "Here a check of the program was set aside: the publisher judged that it does no harm, and answers for it.",
+        );
+        page.list(facts.accepted.iter().map(Text::from));
+    }
     if !facts.notes.is_empty() {
         page.section("Notes of the publisher").list(facts.notes.iter().map(Text::from));
     }
@@ -92,8 +98,12 @@ fn at_a_glance(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         (suppressed(facts), Text::from(grouped(facts.suppressed))),
         (Text::from(capital(many)), Text::from(grouped(facts.groups))),
     ];
+    if let Some(persons) = facts.persons {
+        figures.insert(1, (Text::from("Persons"), Text::from(grouped(persons))));
+    }
     if let Some(smallest) = facts.smallest_group() {
-        figures.push((Text::from(format!("Smallest {}", method.group().0)), Text::from(grouped(smallest))));
+        let rows = facts.row().many;
+        figures.push((Text::from(format!("Smallest {}, in {rows}", method.group().0)), Text::from(grouped(smallest))));
     }
     if let Some(ncp) = facts.ncp {
         figures.push((Text::from("NCP, summed over the quasi-identifiers"), Text::from(measure(ncp))));
@@ -111,7 +121,7 @@ fn at_a_glance(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         page.note(
             Note::Warning,
             "max-utility, not minimality-hardened",
-            "The people were grouped so as to keep the most detail. This profile is not hardened against an attacker who \
+            "The rows were grouped so as to keep the most detail. This profile is not hardened against an attacker who \
              knows the algorithm: from the choices it made, such an attacker may reason back to the values and learn \
              more than the figures on this page say.",
         );

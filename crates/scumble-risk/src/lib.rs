@@ -5,6 +5,7 @@
 //!   -> Matches: how many records match how many people -> Profile: k, prosecutor, marketer, distribution
 //!   -> Journalist: the same among a population         -> lattice: every subset of the columns
 //!   -> Inference: what is believed about sensitive values
+//! two releases -> Intersection: what they tell together about people who are in both
 //! ```
 //!
 //! *Definition.* An attacker who knows some values of a person and finds `n` records that match takes one of them for the
@@ -21,17 +22,21 @@ mod classes;
 mod common_value;
 mod group_counts;
 mod inference;
+mod intersection;
 mod journalist;
 mod lattice;
 mod matches;
+mod persons;
 mod profile;
 
-pub use attack::{Attack, AttackOutcome};
+pub use attack::{Attack, AttackOutcome, JOINED_TABLES};
 pub use attributes::{AddedRisk, added_risks, gains_over_parts};
 pub use classes::{Known, class_sizes};
 pub use common_value::{CommonValue, GuessedBoxes};
 pub use inference::{Inference, InferenceOptions};
+pub use intersection::{CandidateCounts, Intersection, candidate_counts, intersect};
 pub use journalist::{Journalist, individual_risk};
 pub use lattice::{Subset, lattice, n_subsets};
 pub use matches::{Matched, Matches};
+pub use persons::class_sizes_by_person;
 pub use profile::{Profile, Threshold};

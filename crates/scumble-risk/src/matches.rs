@@ -16,7 +16,7 @@ pub struct Matched {
     pub k: u64,
     /// Different known values among these people.
     pub classes: u64,
-    /// People.
+    /// People; none where all with these known values have others that leave fewer candidates.
     pub records: u64,
 }
 
@@ -29,6 +29,20 @@ impl Matches {
             k: run[0].0,
             classes: run.len() as u64,
             records: run.iter().map(|class| class.1).sum(),
+        });
+        Matches { lines: lines.collect() }
+    }
+
+    /// From people, each with the fewest candidates that any of their known values leave, and from the candidates of all
+    /// different known values. Somebody with several rows is one person, and may have several known values.
+    pub fn from_people(classes: impl IntoIterator<Item = u64>, people: impl IntoIterator<Item = u64>) -> Self {
+        let mut all: Vec<(u64, u64, u64)> = classes.into_iter().map(|k| (k, 1, 0)).collect();
+        all.extend(people.into_iter().map(|k| (k, 0, 1)));
+        all.sort_unstable();
+        let lines = all.chunk_by(|a, b| a.0 == b.0).map(|run| Matched {
+            k: run[0].0,
+            classes: run.iter().map(|one| one.1).sum(),
+            records: run.iter().map(|one| one.2).sum(),
         });
         Matches { lines: lines.collect() }
     }

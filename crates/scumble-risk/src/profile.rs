@@ -65,7 +65,7 @@ impl Profile {
             classes,
             unique_records: matches.unique(),
             k_min,
-            k_max: matches.lines().last().map_or(0, |line| line.k),
+            k_max: matches.lines().iter().rev().find(|line| line.records > 0).map_or(0, |line| line.k),
             k_mean_record: share_of(sum(|line| line.records), found),
             k_mean_class: share_of(sum(|line| line.classes), classes),
             prosecutor: probability(k_min),
@@ -88,6 +88,7 @@ fn cdf(matches: &Matches) -> Vec<(f64, f64)> {
     let mut below = 0;
     let lines = unmatched.chain(matches.lines().iter().rev().filter(|line| line.k > 0));
     lines
+        .filter(|line| line.records > 0)
         .map(|line| {
             below += line.records;
             (probability(line.k), share_of(below as f64, records))

@@ -1,6 +1,6 @@
 //! The sensitive values of one group: all that a principle may look at.
 
-use crate::Code;
+use crate::{Code, NULL};
 
 /// How often each code occurs in a group. The same code judges raw and published groups, since a
 /// bag knows neither rows nor files.
@@ -14,6 +14,8 @@ pub struct Bag {
     counts: Vec<(Code, u32)>,
     total: u64,
     size: u64,
+    /// Members who have another value than null, where that does not follow from the counts.
+    with_value: Option<u64>,
 }
 
 impl Bag {
@@ -45,7 +47,7 @@ impl Bag {
             .map(|(code, n)| (code as Code, u32::try_from(*n).expect("tables have fewer than 2^32 rows")))
             .collect();
         let total = counts.iter().map(|(_, n)| u64::from(*n)).sum();
-        Bag { total, size: total, counts }
+        Bag { total, size: total, counts, with_value: None }
     }
 
     /// Makes this the bag of `codes`, which are sorted in place; keeps the allocation, for searches
@@ -70,6 +72,7 @@ impl Bag {
             }
         }
         self.total = self.size;
+        self.with_value = None;
         debug_assert!(self.counts.windows(2).all(|w| w[0].0 < w[1].0));
     }
 
@@ -77,6 +80,22 @@ impl Bag {
     pub fn set_size(&mut self, people: u64) {
         debug_assert!(people <= self.total, "everybody has a value");
         self.size = people;
+    }
+
+    /// Says how many members have another value than null, where people may have several values.
+    pub fn set_with_value(&mut self, people: u64) {
+        debug_assert!(people <= self.size, "nobody has a value who is not there");
+        self.with_value = Some(people);
+    }
+
+    /// The same group without null: members who have no other value are left out. Of people of whom it was not said how many
+    /// have a value, everybody with a null is left out, which makes no share smaller.
+    #[must_use]
+    pub fn without_missing(&self) -> Bag {
+        let missing = u64::from(self.count(NULL));
+        let counts: Vec<(Code, u32)> = self.counts.iter().copied().filter(|(code, _)| *code != NULL).collect();
+        let size = self.with_value.unwrap_or(self.size.saturating_sub(missing));
+        Bag { counts, total: self.total - missing, size, with_value: None }
     }
 
     /// (code, count) pairs with rising codes.
@@ -133,6 +152,19 @@ mod tests {
             sorted.refill(&mut codes.clone());
             assert_eq!(Bag::from_codes(codes.iter().copied()), sorted, "{codes:?}");
         }
+    }
+
+    #[test]
+    fn missing_values_are_left_out_with_their_members() {
+        let mut bag = Bag::from_codes([NULL, NULL, 1, 2, 2]);
+        assert_eq!(bag.without_missing(), Bag::from_codes([1, 2, 2]));
+        // Four people: two have a null, one of whom has a value too.
+        bag.set_size(4);
+        let (counts, size) = (bag.without_missing().counts().to_vec(), bag.without_missing().size());
+        assert_eq!((counts, size), (vec![(1, 1), (2, 2)], 2));
+        bag.set_with_value(3);
+        assert_eq!((bag.without_missing().size(), bag.without_missing().total()), (3, 3));
+        assert_eq!(Bag::from_codes([NULL]).without_missing(), Bag::default());
     }
 
     #[test]

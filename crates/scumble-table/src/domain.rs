@@ -1,7 +1,7 @@
 //! The values behind the codes of a column.
 
 use crate::look_alike::LookAlikes;
-use crate::{Code, Decimal, Error, Hierarchy, NULL, Result, date_text, did_you_mean, parse_date, quoted_list};
+use crate::{Code, Decimal, Error, Hierarchy, Missing, NULL, Result, date_text, did_you_mean, parse_date, quoted_list};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -78,6 +78,7 @@ pub struct Domain {
     /// Leaf position of each value, when there is a hierarchy.
     leaves: Vec<u32>,
     look_alikes: LookAlikesCell,
+    missing: Missing,
 }
 
 /// The labels that look alike, found on the first request. It follows from the labels, so it does not make domains differ.
@@ -130,7 +131,14 @@ impl Domain {
     }
 
     fn from_values(kind: Kind, values: Values) -> Self {
-        Domain { kind, values, hierarchy: None, leaves: Vec::new(), look_alikes: LookAlikesCell::default() }
+        Domain {
+            kind,
+            values,
+            hierarchy: None,
+            leaves: Vec::new(),
+            look_alikes: LookAlikesCell::default(),
+            missing: Missing::Value,
+        }
     }
 
     /// The same domain with a hierarchy over it; every value must be a leaf.
@@ -158,6 +166,17 @@ impl Domain {
         self.hierarchy = Some(tree);
         self.leaves = leaves;
         Ok(self)
+    }
+
+    /// The same domain, whose missing values are this to requirements.
+    #[must_use]
+    pub fn with_missing(self, missing: Missing) -> Self {
+        Domain { missing, ..self }
+    }
+
+    /// What missing values are to requirements of diversity and closeness.
+    pub fn missing(&self) -> Missing {
+        self.missing
     }
 
     /// How the values compare.

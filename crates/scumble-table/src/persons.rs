@@ -1,6 +1,7 @@
 //! Whose row each row is, where people may have several.
 
 use crate::{Codes, NULL, RowClasses};
+use std::sync::Arc;
 
 /// The person of every row. Persons are numbered from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +9,8 @@ pub struct Persons {
     of_row: Vec<u32>,
     n: usize,
     n_unnamed: usize,
+    /// What tells each person again elsewhere, where somebody asked for it; 0 where that is not known.
+    digests: Option<Arc<Vec<u128>>>,
 }
 
 impl Persons {
@@ -29,13 +32,29 @@ impl Persons {
         Persons::numbered(of_row, n_unnamed)
     }
 
+    /// Every row is a person of its own.
+    pub fn each_row(n_rows: usize) -> Persons {
+        Persons { of_row: (0..n_rows as u32).collect(), n: n_rows, n_unnamed: 0, digests: None }
+    }
+
     /// Numbers persons anew, by their first rows.
     fn numbered(of_row: Vec<u32>, n_unnamed: usize) -> Persons {
         let n_numbers = of_row.iter().max().map_or(0, |&last| last as usize + 1);
         let mut classes = RowClasses::new(of_row.len());
         classes.push(n_numbers, |row| of_row[row]);
         let (of_row, n) = classes.finish();
-        Persons { of_row, n, n_unnamed }
+        Persons { of_row, n, n_unnamed, digests: None }
+    }
+
+    /// The same persons with what tells each of them again elsewhere, by number; 0 for those whose row does not say.
+    #[must_use]
+    pub fn with_digests(self, digests: Vec<u128>) -> Persons {
+        Persons { digests: Some(Arc::new(digests)), ..self }
+    }
+
+    /// What tells each person again elsewhere, where that was asked for.
+    pub fn digests(&self) -> Option<&Arc<Vec<u128>>> {
+        self.digests.as_ref()
     }
 
     /// The persons of some of the rows, in the order in which these are given.

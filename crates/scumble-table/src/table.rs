@@ -1,6 +1,6 @@
 //! A table of coded columns with its schema.
 
-use crate::{Bag, Codes, Domain, Error, Persons, Result, did_you_mean};
+use crate::{Bag, Codes, Domain, Error, Persons, Population, Result, did_you_mean};
 use std::fmt;
 use std::sync::Arc;
 
@@ -87,6 +87,8 @@ pub struct Table {
     n_rows: usize,
     /// Whose row each row is, where that is known.
     persons: Option<Arc<Persons>>,
+    /// The population that its people come from, where that is known.
+    population: Option<Arc<Population>>,
 }
 
 impl Table {
@@ -98,7 +100,7 @@ impl Table {
         if u32::try_from(n_rows).is_err() {
             return Err(Error::request("rows", n_rows.to_string(), "a table holds at most 4294967295 rows"));
         }
-        Ok(Table { schema, columns, n_rows, persons: None })
+        Ok(Table { schema, columns, n_rows, persons: None, population: None })
     }
 
     /// The same rows, of these persons.
@@ -116,6 +118,17 @@ impl Table {
     /// Whose row each row is, where that is known.
     pub fn persons(&self) -> Option<&Arc<Persons>> {
         self.persons.as_ref()
+    }
+
+    /// The same rows, of people of this population.
+    #[must_use]
+    pub fn with_population(self, population: Arc<Population>) -> Self {
+        Table { population: Some(population), ..self }
+    }
+
+    /// The population that its people come from, where that is known.
+    pub fn population(&self) -> Option<&Arc<Population>> {
+        self.population.as_ref()
     }
 
     /// Attributes.
@@ -153,6 +166,7 @@ impl Table {
             columns: kept.iter().map(|&at| self.columns[at].clone()).collect(),
             n_rows: self.n_rows,
             persons: self.persons.clone(),
+            population: self.population.clone(),
         }
     }
 

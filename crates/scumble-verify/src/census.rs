@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use scumble_principle::{JointColumns, LoadedDistance, Requirement};
 use scumble_release::{CountedValues, PublishedTables, ShownColumn};
 use scumble_table::{
-    Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Role, Schema, rows_by_group, with_codes,
+    Attribute, Bag, Code, Codes, CodesBuilder, Error, Missing, Result, Role, Schema, rows_by_group, with_codes,
 };
 
 /// Groups of rows with their sensitive values, sorted inside each group so that bags can be read off.
@@ -138,8 +138,15 @@ impl Census {
             .refill_sorted(codes[range].iter().map(|&code| (code as usize as Code, 1))));
     }
 
-    /// Number of distinct values of a group; labels that look alike are one.
+    /// Number of distinct values of a group; labels that look alike are one, and null is none where it is to be ignored.
     pub fn distinct(&self, group: usize, column: usize) -> usize {
+        if self.schema.attributes()[column].domain.missing() == Missing::Ignore {
+            let mut bag = Bag::default();
+            self.fill(group, column, &mut bag);
+            let bag = bag.without_missing();
+            let alikes = self.schema.attributes()[column].domain.look_alikes();
+            return alikes.map_or(bag.distinct(), |alikes| alikes.merged(&bag).distinct());
+        }
         if let Some(alikes) = self.schema.attributes()[column].domain.look_alikes() {
             let mut bag = Bag::default();
             self.fill(group, column, &mut bag);

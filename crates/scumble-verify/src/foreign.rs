@@ -1,9 +1,11 @@
 //! Tables made by other tools: groups are the rows that look alike.
 
 use super::distance::needs_distance;
+use super::foreign_boxes::ForeignBoxes;
 use super::requirements::{Asked, DistanceUsed, RequirementCheck};
-use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes};
+use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes, population};
 use crate::mixture::points;
+use scumble_principle::{Requirement, no_population};
 use scumble_table::{Error, Result, Role, Schema, Table, class_members};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
@@ -38,7 +40,18 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
         name: &name,
     };
     let by = DistanceUsed::from(options.distance.as_ref());
-    check.note(&options.requirements, by, Asked::ByUser, &mut verdict)?;
+    let (of_boxes, of_values): (Vec<Requirement>, Vec<Requirement>) =
+        options.requirements.iter().cloned().partition(|one| one.principle().population().is_some());
+    check.note(&of_values, by, Asked::ByUser, &mut verdict)?;
+    if let Some(first) = of_boxes.first() {
+        let population = options.population.ok_or_else(|| no_population(first))?;
+        let boxes = ForeignBoxes::read(table, &groups)?;
+        let found = population::judged(&boxes.boxes(), &of_boxes, population, options.monitor)?;
+        for (found, requirement) in found.into_iter().zip(&of_boxes) {
+            verdict.note(format!("require[{requirement}]"), found.verdict);
+            verdict.attained.push(found.attained);
+        }
+    }
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&[census]);
     Ok(verdict)

@@ -4,7 +4,9 @@ use super::census::Census;
 use super::distance::{apart, needs_distance};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory;
-use scumble_principle::{Attained, BoundRequirements, DissimilarityTest, Distance, Group, LoadedDistance, Requirement};
+use scumble_principle::{
+    Attained, BoundRequirements, DissimilarityTest, Distance, Group, LoadedDistance, Requirement, no_population,
+};
 use scumble_release::AttainedEntry;
 use scumble_table::{Bag, Decimal, Result, Role, Schema};
 
@@ -77,6 +79,10 @@ pub(crate) fn judge(
     requirement: &Requirement,
     loaded: Option<&LoadedDistance>,
 ) -> Result<Judgement> {
+    // What is asked of boxes cannot be told from the values in groups.
+    if requirement.principle().population().is_some() {
+        return Err(no_population(requirement));
+    }
     let (mut all, mut n_groups, mut worst, mut parts) = (Tally::default(), 0, Vec::new(), Vec::new());
     let (mut distance, mut common) = (None, None);
     for at in concerned_censuses(censuses, requirement)? {

@@ -31,7 +31,7 @@ impl Kept {
         let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
         let columns = list(&self.columns);
         if !self.singles_out() {
-            return format!("{columns} beside the groups leave everybody among {} people", self.least);
+            return format!("{columns} beside the groups leave every row among {} rows", self.least);
         }
         let identifying = match self.identifying.is_empty() {
             true => String::new(),

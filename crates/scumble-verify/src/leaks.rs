@@ -34,6 +34,7 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
                     "columns" => matches!(name.as_str(), "name" | "domain"),
                     "conditional" => matches!(name.as_str(), "column" | "when" | "shows"),
                     "coarse" => matches!(name.as_str(), "column" | "rest"),
+                    "missing" => name == "column",
                     _ => false,
                 };
                 if own {
@@ -51,6 +52,11 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
             let own = columns.iter().filter_map(|name| text.strip_prefix(name)).min_by_key(|rest| rest.len());
             let text = match own {
                 Some(rest) if rest.is_empty() || rest.starts_with(':') => rest,
+                _ => text,
+            };
+            // An entry about a column has a word of ours before its name, and it was read so.
+            let text = match scumble_release::accepted_column(text).filter(|_| top == "accepted") {
+                Some((word, name)) if columns.contains(&name) => word,
                 _ => text,
             };
             let names = if top == "distance" { distance_names(text, columns) } else { None };
@@ -121,6 +127,8 @@ mod tests {
             (json!({"distance": "l1(a\\\\b:range, c:equal)"}), "path"),
             (json!({"profile": "run 2024-05-01T12:30"}), "time"),
             (json!({"tables": [{"seed": 7}]}), "field `tables.seed`"),
+            (json!({"columns": [{"name": "a"}], "accepted": ["accept-keep /home/me/x"]}), "path"),
+            (json!({"columns": [{"name": "/home/me/x"}], "accepted": ["rows-are /home/me/x"]}), "path"),
         ] {
             assert!(find_leaks(&value).iter().any(|word| word.contains(part)), "{value}");
         }
@@ -128,6 +136,7 @@ mod tests {
             json!({"hierarchies": {"date": "hierarchy-date.csv"}}),
             json!({"columns": [{"name": "a\\b/c", "domain": ["\\", "/a/b"]}], "requirements": ["a\\b/c: k-anonymity(2)"]}),
             json!({"columns": [{"name": "a, b"}, {"name": "/x/y"}], "distance": "l1(a\\, b:range(0, 1), /x/y:matrix:d.csv)"}),
+            json!({"columns": [{"name": "/home/me/x"}], "accepted": ["accept-keep /home/me/x", "allow-sets /home/me/x"]}),
             json!({"algorithm": "and/or", "attained": [{"requirement": "x", "column": "y", "date": 3}]}),
         ] {
             assert_eq!(find_leaks(&value), Vec::<String>::new(), "{value}");

@@ -22,16 +22,19 @@ mod conditional;
 mod distance;
 mod files;
 mod foreign;
+mod foreign_boxes;
 mod judge;
 mod kept;
 mod leaks;
 mod levels;
 mod look_alikes;
 mod markup;
+mod missing;
 pub mod mixture;
 mod mixtures;
 mod numbered;
 mod order;
+mod population;
 mod requirements;
 mod shared_order;
 mod source;
@@ -45,19 +48,23 @@ pub use foreign::verify_table;
 pub use judge::{attained_entries, attained_per_column, concerned_censuses, is_breached};
 pub use kept::Kept;
 pub use levels::LevelEntry;
-pub use source::{MatchingProblem, PlacedColumn, PointTree, Source, Span, TreeSearch, narrowness, place_column};
+pub use population::attained_by_boxes;
+pub use source::{
+    MatchingProblem, Membership, PersonsJudged, PlacedColumn, PointTree, Source, Span, TreeSearch, UNCERTAIN, join,
+    join_candidates, members_of_boxes, members_of_groups, narrowness, place_column,
+};
 pub use verdict::{GroupSizes, Verdict};
-pub use write::{Promise, Written, extend, refuse_failures, write};
+pub use write::{Gate, Promise, Written, extend, extend_through, refuse_failures, write, write_through};
 
 use distance::{DISTANCE, needs_distance};
 use leaks::find_leaks;
 use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
-use scumble_principle::{LoadedDistance, Requirement};
+use scumble_principle::{LoadedDistance, Requirement, no_population};
 use scumble_release::{
-    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableFormat,
-    manifest_text, problems, unexpected_words,
+    AttainedEntry, Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader,
+    TableFormat, manifest_text, problems, unexpected_words,
 };
-use scumble_table::{Error, Monitor, Result, Role, quoted_list};
+use scumble_table::{Error, Monitor, Population, Result, Role, quoted_list};
 use std::path::Path;
 
 /// Makes `report.html` from what a release shows. The verifier knows nothing about pages, so its caller passes this
@@ -74,6 +81,8 @@ pub struct VerifyOptions<'a> {
     pub distance: Option<LoadedDistance>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
+    /// The population that its people come from, for requirements about boxes.
+    pub population: Option<&'a Population>,
     /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
     pub join_k: Option<u64>,
     /// How the release's page is made again, to be compared with the one that is there.
@@ -89,6 +98,7 @@ impl Default for VerifyOptions<'_> {
             against: Vec::new(),
             distance: None,
             source: None,
+            population: None,
             join_k: None,
             report: None,
             monitor: Monitor::silent(),
@@ -172,13 +182,16 @@ fn judge(
         return Ok((verdict, None));
     };
     conditional::check(release.manifest(), &tables, &mut verdict);
-    let stated: Vec<Requirement> =
+    let all_stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let (of_boxes, stated): (Vec<Requirement>, Vec<Requirement>) =
+        all_stated.iter().cloned().partition(|one| one.principle().population().is_some());
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
     let censuses = Census::from_tables(&tables, together)?;
     options.monitor.check()?;
     look_alikes::note(&censuses, &mut verdict);
     kept::note(&tables, &mut verdict);
+    missing::note(release.manifest(), &censuses, &mut verdict);
     verdict.group_sizes = GroupSizes::from_sizes(tables.sizes().into_iter().flatten().copied());
     if let Some(make) = options.report {
         files::check_own_page(release, &tables, make, &mut verdict)?;
@@ -195,28 +208,71 @@ fn judge(
         own_distance => DistanceUsed::from(own_distance.as_ref()),
     };
     check.note(&stated, by, Asked::ByManifest, &mut verdict)?;
-    verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
+    note_boxes(&tables, &of_boxes, Asked::ByManifest, options, &mut verdict)?;
+    let judged = |entry: &&AttainedEntry| !verdict.unjudged.contains(&entry.requirement);
+    let judged: Vec<AttainedEntry> = release.manifest().attained.iter().filter(judged).cloned().collect();
+    verdict.note("attained", same_attained(&judged, &verdict.attained));
     mixtures::check(release.manifest(), &tables, &censuses, &stated, by, &mut verdict)?;
     if let PublishedTables::Angel(tables) = &tables {
         angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
     }
     // What was judged already need not be asked again, unless by another distance.
     let another = options.distance.is_some() && options.distance != own_distance;
-    let is_new = |asked: &&Requirement| !stated.contains(asked) || (another && needs_distance(asked));
-    let extra: Vec<Requirement> = options.requirements.iter().filter(is_new).cloned().collect();
+    let is_new = |asked: &&Requirement| !all_stated.contains(asked) || (another && needs_distance(asked));
+    let extra = options.requirements.iter().filter(is_new).cloned();
+    let (boxes, extra): (Vec<Requirement>, Vec<Requirement>) =
+        extra.partition(|one| one.principle().population().is_some());
+    note_boxes(&tables, &boxes, Asked::ByUser, options, &mut verdict)?;
     let by = options.distance.as_ref().map_or(by, DistanceUsed::Given);
     check.note(&extra, by, Asked::ByUser, &mut verdict)?;
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&censuses);
     options.monitor.check()?;
     match (&options.source, release.manifest().persons) {
-        (Some(source), _) => source::check(release, &tables, source, options.monitor, &mut verdict)?,
-        (None, Some(persons)) => verdict.warnings.push(source::rows_judged(persons)),
-        (None, None) => {}
+        (Some(source), _) => {
+            let promised = stated.iter().map(|one| (one.clone(), own_distance.as_ref()));
+            let asked = extra.iter().map(|one| (one.clone(), by.distance()));
+            let requirements: Vec<_> = promised.chain(asked).collect();
+            source::check(release, &tables, source, &requirements, options.monitor, &mut verdict)?;
+        }
+        (None, persons) => verdict.warnings.extend(source::rows_judged(persons, verdict.rows)),
     }
-    angel::note_joined(&tables, options.join_k, &mut verdict)?;
+    angel::note_joined(&tables, release.manifest().counted(), options.join_k, &mut verdict)?;
     options.monitor.check()?;
     Ok((verdict, Some(tables)))
+}
+
+/// Notes how boxes stand to requirements about them, or that nobody can tell without the population.
+fn note_boxes(
+    tables: &PublishedTables,
+    requirements: &[Requirement],
+    asked: Asked,
+    options: &VerifyOptions<'_>,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    let Some(first) = requirements.first() else { return Ok(()) };
+    let Some(population) = options.population else {
+        if asked == Asked::ByUser {
+            return Err(no_population(first));
+        }
+        requirements.iter().for_each(|requirement| verdict.note_unjudged(requirement));
+        return Ok(());
+    };
+    let PublishedTables::Generalized(boxed) = tables else {
+        if asked == Asked::ByUser {
+            return Err(population::no_boxes(first));
+        }
+        verdict.note(format!("require[{first}]"), Err(population::no_boxes(first).to_string()));
+        return Ok(());
+    };
+    let boxes = population::GroupBoxes::of(boxed);
+    for (found, requirement) in
+        population::judged(&boxes, requirements, population, options.monitor)?.into_iter().zip(requirements)
+    {
+        verdict.note(format!("require[{requirement}]"), found.verdict);
+        verdict.attained.push(found.attained);
+    }
+    Ok(())
 }
 
 /// Reads the tables, and looks at what files and the order of rows tell beyond the cells.
@@ -265,6 +321,9 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     }
     if (manifest.method == Method::Angel) != manifest.angel_k.is_some() {
         list.push("`angel_k` is stated by angel releases, and by no others".into());
+    }
+    if manifest.persons.is_some_and(|persons| persons > manifest.rows) {
+        list.push("it states more persons than rows".into());
     }
     if manifest.angel_k == Some(0) {
         list.push("`angel_k` is at least 1".into());

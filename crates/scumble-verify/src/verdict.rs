@@ -1,13 +1,14 @@
 //! What a verification found.
 
-use super::{Against, Joined, Kept, LevelEntry};
+use super::{Against, Joined, Kept, LevelEntry, PersonsJudged};
+use scumble_principle::Requirement;
 use scumble_release::{AttainedEntry, Check, Findings};
 use serde::Serialize;
 
 /// The answer to "does this release keep what it promises?", with all that was looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Verdict {
-    /// True if every check holds.
+    /// True if every check holds and nothing was left unjudged.
     pub ok: bool,
     /// Everything that was checked, in order.
     pub checks: Vec<Check>,
@@ -26,12 +27,18 @@ pub struct Verdict {
     /// What a reader must know although no check fails for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Requirements that nobody could judge without the population that they are about: without it nothing is verified.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unjudged: Vec<String>,
     /// What requirements that need not hold would find.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<Against>,
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
+    /// How far requirements were judged by persons, where a source says whose rows are whose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<PersonsJudged>,
     /// How far kept columns single people out of their groups, where there are some and quasi-identifiers are boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<Kept>,
@@ -83,6 +90,12 @@ impl Verdict {
         self.checks.push(check);
         self.ok &= ok;
         ok
+    }
+
+    /// Notes a requirement that cannot be judged.
+    pub(crate) fn note_unjudged(&mut self, requirement: &Requirement) {
+        self.unjudged.push(requirement.to_string());
+        self.ok = false;
     }
 
     /// Takes over what was found while tables were read.

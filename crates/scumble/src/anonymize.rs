@@ -4,12 +4,18 @@ use crate::common_value::{CommonValueFacts, grouped_beyond_guessing};
 use crate::context::Context;
 use crate::grouping::GroupingResult;
 use crate::job::{ColumnRole, Job, Method, Plan};
+use crate::ledger::LedgerRequest;
 use crate::level_trees::{published_trees, with_trees};
+use crate::missing;
 use crate::mixtures::MixtureAttempt;
 use crate::orders::complete_orders;
+use crate::population::note_attained;
 use crate::private::PrivateBatches;
+use crate::refusals;
 use crate::release::Release;
 use crate::report;
+use crate::useless;
+use scumble_io::RawTable;
 use scumble_measure::{Loss, draft_loss, draft_loss_on};
 use scumble_method::Coins;
 use scumble_method::publish::{
@@ -17,12 +23,12 @@ use scumble_method::publish::{
 };
 use scumble_release::{
     AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
-    Mixtures as MixturesWord, ROWS_ARE_PEOPLE, ReleaseReader, TableEntry, TableFormat,
+    Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat,
 };
 use scumble_rules::RuleCount;
-use scumble_table::{Error, Monitor, Partition, Result, Role, Table};
+use scumble_table::{Counted, Error, Monitor, Partition, Population, Result, Role, Table};
 use scumble_verify::mixture::MixtureFigure;
-use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, refuse_failures, verify};
+use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, verify};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -35,7 +41,10 @@ pub struct Facts {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
-    /// Persons of these rows, where some have several.
+    /// Who is counted in what is said of the release: `persons`, or `rows` where it is not known whose they are.
+    #[serde(serialize_with = "as_word")]
+    pub counted: Counted,
+    /// Persons of these rows, where it is known whose rows are whose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
     /// Number of groups.
@@ -81,6 +90,7 @@ impl Facts {
             method: manifest.method.name(),
             rows: manifest.rows,
             suppressed: manifest.suppressed,
+            counted: manifest.counted(),
             persons: manifest.persons,
             groups: manifest.groups,
             group_sizes,
@@ -98,6 +108,10 @@ impl Facts {
             common_value: None,
         }
     }
+}
+
+fn as_word<S: serde::Serializer>(counted: &Counted, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(counted.name())
 }
 
 /// The level that a quasi-identifier shows.
@@ -125,6 +139,8 @@ pub(crate) struct UnverifiedRelease {
     pub(crate) private: Option<PrivateBatches>,
     /// How many people the tables must leave everybody among, joined by batch.
     pub(crate) join_k: Option<u64>,
+    /// The population that its boxes are judged against.
+    pub(crate) population: Option<Arc<Population>>,
 }
 
 impl UnverifiedRelease {
@@ -142,24 +158,51 @@ impl UnverifiedRelease {
     }
 }
 
-/// Makes a release of a table in memory, and verifies it there: nothing is written anywhere.
+/// Makes a release of a table in memory, and verifies it there: nothing is written anywhere. If the job names a ledger, it is
+/// asked whether the people were published before, and the release is entered when it is written; whoever gives tables away
+/// that were taken from memory gives them away without an entry.
 ///
 /// # Errors
 /// A job that contradicts itself or the data, an infeasible requirement, a release that does not verify.
 pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release> {
     let plan = Plan::new(job)?;
     context.run(|| {
+        let ledger = LedgerRequest::new(table, job, context)?;
+        if let Some((request, people)) = &ledger {
+            request.consult(people, context.monitor())?;
+        }
         let made = make(table, &plan, context)?.with_format(job.output.format.unwrap_or_default());
-        let (join_k, private, mut facts) = (made.join_k, made.private, made.facts);
+        let (join_k, private, mut facts, population) = (made.join_k, made.private, made.facts, made.population);
         let reader = ReleaseReader::in_memory(Arc::new(made.draft))?;
         let monitor = context.monitor().in_rows();
-        let options = VerifyOptions { join_k, report: Some(report::remade), monitor, ..VerifyOptions::default() };
+        let options = VerifyOptions {
+            join_k,
+            population: population.as_deref(),
+            report: Some(report::remade),
+            monitor,
+            ..VerifyOptions::default()
+        };
         let verdict = verify(&reader, &options)?;
-        refuse_failures(&verdict, join_k)?;
+        refuse_failures(&verdict, facts.counted, join_k)?;
         warn_of_kept(&verdict, context.monitor());
-        facts.joined = verdict.joined;
-        Ok(Release::made(reader, facts, verdict, private, (made.shown_loss, made.n_groups, join_k)))
+        facts.joined = verdict.joined.map(|joined| counted_join(joined, &reader, table, context)).transpose()?;
+        if let Some((request, people)) = &ledger {
+            request.decide_in_memory(people, &reader, context.monitor())?;
+        }
+        let ledger = ledger.map(|(request, _)| request);
+        Ok(Release::made(reader, facts, verdict, private, (made.shown_loss, made.n_groups, join_k), ledger, population))
     })
+}
+
+/// What the tables of an angel release tell together of the rows that it was made from, which the release alone only bounds.
+pub(crate) fn counted_join(bound: Joined, release: &ReleaseReader, table: &Table, context: &Context) -> Result<Joined> {
+    if bound.tables < 2 {
+        return Ok(bound);
+    }
+    let data = ReleaseData::read(release.clone(), context.monitor())?;
+    let PublishedTables::Angel(tables) = data.tables() else { return Ok(bound) };
+    let source = RawTable::from_table(table.clone(), "the source")?;
+    Ok(join(tables, data.manifest(), Some(&source), context.monitor())?.unwrap_or(bound))
 }
 
 /// Kept columns may single people out although every group is large enough.
@@ -169,8 +212,18 @@ pub(crate) fn warn_of_kept(verdict: &Verdict, monitor: Monitor<'_>) {
     }
 }
 
-/// Makes a release.
+/// Makes a release, unless it would give people away although it meets its requirements.
 pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<UnverifiedRelease> {
+    let marked = missing::marked(table, plan)?;
+    let table = marked.as_ref().unwrap_or(table);
+    refusals::before_grouping(table, plan, context.monitor())?;
+    let made = make_whatever_it_costs(table, plan, context)?;
+    useless::warn(table, plan, made.facts.ncp, context)?;
+    Ok(made)
+}
+
+/// The same, without a look at what it gives away beforehand or at what is left of it.
+pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Context) -> Result<UnverifiedRelease> {
     let monitor = context.monitor();
     let exact = plan.method.is_exact();
     if exact && plan.columns.iter().any(|(_, c)| c.role == Some(ColumnRole::Quasi) && c.hierarchy.is_some()) {
@@ -183,10 +236,15 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
         let left = if plan.rules.is_empty() { "the table has one row" } else { "the rules leave one record" };
         return Err(Error::data(&plan.data, format!("{left}, and a release of one person hides nobody")));
     }
+    if table.persons().is_some_and(|persons| persons.n() == 1) {
+        let reason = format!("all {} rows are of one person, and a release of one person hides nobody", table.n_rows());
+        return Err(Error::data(&plan.data, reason));
+    }
     let coins = coins(plan.seed, plan.method, context)?;
     let leveled = if plan.method == Method::FullDomain { with_trees(table)? } else { None };
     let table = leveled.as_ref().unwrap_or(table);
     let (found, common_value) = grouped_beyond_guessing(table, plan, &coins, monitor)?;
+    refusals::after_grouping(table, plan, &found, monitor)?;
     let made = match &found.levels {
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
@@ -213,9 +271,8 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
-    if plan.rows_are_people {
-        manifest.accepted.push(ROWS_ARE_PEOPLE.into());
-    }
+    manifest.accepted = refusals::accepted(plan);
+    manifest.missing = missing::ignored(table, found.groupings.first().map(|grouping| &grouping.partition), monitor);
     manifest.persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
     manifest.attained = found.attained;
     manifest.profile = plan.profile.name().into();
@@ -236,6 +293,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
         })
         .collect();
     let mut draft = Draft { manifest, form, hierarchies, matrices: found.matrices, report: String::new() };
+    note_attained(&mut draft, table, plan, monitor)?;
     let shown_loss = draft_loss(&draft)?;
     let loss = on_source_domains(table, &mut draft)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
@@ -257,13 +315,14 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
         n_groups: found.groupings.iter().map(|grouping| grouping.partition.n_groups() as u64).collect(),
         private: batch_of_row.map(|batch_of_row| PrivateBatches::new(table, batch_of_row)),
         join_k: plan.join_k,
+        population: table.population().cloned(),
         draft,
     })
 }
 
-/// The persons of all published rows, where some of the table's have several rows.
+/// The persons of all published rows, where it is known whose rows are whose.
 fn persons_of(table: &Table, partition: Option<&Partition>) -> Option<u64> {
-    let persons = table.persons().filter(|persons| persons.repeat())?;
+    let persons = table.persons()?;
     Some(persons.gather(partition?.rows()).n() as u64)
 }
 

@@ -21,7 +21,8 @@ pub(crate) fn bind_published(
     let Some(rows) = rows.filter(|rows| rows.len() < table.n_rows()) else {
         let whole = |column| table.column_bag(column);
         return BoundRequirements::bind_joint(&plan.requirements, table.schema(), whole, together)?
-            .with_people(table, None);
+            .with_people(table, None)?
+            .with_population(table);
     };
     let published = |column: usize| {
         Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))

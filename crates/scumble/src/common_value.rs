@@ -62,7 +62,7 @@ impl CommonValueFacts {
         let guessed = self.worse();
         let percent = |part: f64| 100.0 * part / guessed.people as f64;
         format!(
-            "guessing the value of `{}` that {} share is right for {:.1} % of {} people where {:.1} % is claimed",
+            "guessing the value of `{}` that {} share is right for {:.1} % of {} rows where {:.1} % is claimed",
             self.column,
             self.sharing(),
             percent(guessed.hits as f64),
@@ -74,7 +74,7 @@ impl CommonValueFacts {
     /// Who shares the value that is guessed.
     pub fn sharing(&self) -> &'static str {
         match self.table == QIT {
-            true => "all groups of people who look the same",
+            true => "all groups of rows that look the same",
             false => "all batches of a box",
         }
     }
@@ -131,7 +131,7 @@ pub(crate) fn grouped_beyond_guessing(
         larger.attained.retain(|entry| entry.requirement != of_size);
         if !facts.should_be_less() {
             monitor.warn(&format!(
-                "every {} has at least {size} people, where {smallest} would meet the requirements: with fewer, {}",
+                "every {} has at least {size} rows, where {smallest} would meet the requirements: with fewer, {}",
                 match method {
                     Method::Anatomy => "group",
                     _ => "batch",
@@ -149,7 +149,7 @@ pub(crate) fn grouped_beyond_guessing(
         return Err(first.refusal(&format!("neither larger groups nor larger batches help; {hint}")));
     };
     if facts.exceeds() {
-        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.summary()));
+        monitor.warn(&format!("{}: near rows share values more often than the release claims", facts.summary()));
     }
     Ok((found, Some(facts)))
 }
@@ -209,7 +209,7 @@ pub(crate) fn attack_added(
         );
     }
     if facts.exceeds() {
-        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.summary()));
+        monitor.warn(&format!("{}: near rows share values more often than the release claims", facts.summary()));
     }
     Ok(Some(facts))
 }
@@ -304,12 +304,12 @@ mod tests {
             let told = facts(all, apart);
             assert!(told.exceeds() && told.tells());
             let words = told.summary();
-            assert!(words.contains("all batches of a box share is right for 33.0 % of 1000 people"), "{words}");
+            assert!(words.contains("all batches of a box share is right for 33.0 % of 1000 rows"), "{words}");
             assert!(words.ends_with("where 25.0 % is claimed"), "{words}");
         }
         assert!(!facts(300, 290).exceeds());
         let anatomy = CommonValueFacts { table: QIT.into(), ..facts(330, 250) };
-        assert!(anatomy.summary().contains("all groups of people who look the same"), "{}", anatomy.summary());
+        assert!(anatomy.summary().contains("all groups of rows that look the same"), "{}", anatomy.summary());
     }
 
     #[test]
@@ -342,7 +342,7 @@ mod tests {
         let (warned, cancellation) = (Warned::default(), Cancellation::default());
         let monitor = Monitor::new(&warned, &cancellation);
         let refused = attack_added(&table, &told, &added, true, monitor).unwrap_err().to_string();
-        assert!(refused.contains("100.0 % of 400 people where 50.0 % is claimed"), "{refused}");
+        assert!(refused.contains("100.0 % of 400 rows where 50.0 % is claimed"), "{refused}");
         assert!(attack_added(&table, &told, &added, false, monitor).unwrap().is_some());
         assert_eq!(warned.0.lock().unwrap().len(), 1);
         let one = vec![0; n as usize];

@@ -4,6 +4,7 @@ use scumble_method::Coins;
 use scumble_table::{Cancellation, Error, Monitor, Progress, Result, Silent};
 use std::fmt;
 use std::sync::Arc;
+use zeroize::Zeroizing;
 
 /// Progress, cancellation, threads and coins of the work that is done for somebody.
 #[derive(Clone)]
@@ -12,11 +13,13 @@ pub struct Context {
     cancellation: Cancellation,
     pool: Option<Arc<rayon::ThreadPool>>,
     seed: Option<u64>,
+    passphrase: Option<Arc<Zeroizing<String>>>,
 }
 
 impl Default for Context {
     fn default() -> Self {
-        Context { progress: Arc::new(Silent), cancellation: Cancellation::default(), pool: None, seed: None }
+        let (progress, cancellation) = (Arc::new(Silent), Cancellation::default());
+        Context { progress, cancellation, pool: None, seed: None, passphrase: None }
     }
 }
 
@@ -67,6 +70,22 @@ impl Context {
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Context {
         Context { seed: Some(seed), ..self }
+    }
+
+    /// The same with the passphrase of ledgers, where jobs name no file that holds it.
+    #[must_use]
+    pub fn with_ledger_passphrase(self, text: &str) -> Context {
+        Context { passphrase: Some(Arc::new(Zeroizing::new(text.to_string()))), ..self }
+    }
+
+    /// The passphrase of ledgers, where one was given.
+    pub(crate) fn ledger_passphrase(&self) -> Option<&str> {
+        self.passphrase.as_ref().map(|text| text.as_str())
+    }
+
+    /// Whether coins are tossed from a seed where the job names none.
+    pub(crate) fn is_seeded(&self) -> bool {
+        self.seed.is_some()
     }
 
     /// The flag that cancels the work.

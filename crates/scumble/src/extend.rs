@@ -5,10 +5,11 @@ use crate::anonymize::{Facts, coins};
 use crate::common_value::{attack_added, numbers};
 use crate::context::Context;
 use crate::job::{Algorithm, Job, Method, Profile, check_seed};
+use crate::ledger::{Entering, enter_extension, settle_ledger};
 use crate::marginals;
 use crate::partition::{angel_of, marginal};
 use crate::private;
-use crate::release::{Published, Release};
+use crate::release::{Published, Release, told_together};
 use crate::report::{self, FileFacts};
 use crate::source::{Source, plan_as};
 use scumble_io::{ColumnPlan, encode};
@@ -16,10 +17,12 @@ use scumble_measure::loss;
 use scumble_method::publish::{Buckets, Outline, ShownBoxes, bucket_table};
 use scumble_release::{
     Addition, Angel, BoxKind, BucketTable, Coins as CoinsWord, Manifest, PublishedColumn, PublishedTables, REPORT,
-    ReleaseReader,
+    ReleaseData, ReleaseReader,
 };
-use scumble_table::{Error, Result, Role, Stage};
-use scumble_verify::{GroupSizes, Promise, extend as write_extended};
+use scumble_table::{Error, Persons, Result, Role, Stage};
+use scumble_verify::{GroupSizes, Promise, extend_through};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What to add to a release.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +35,13 @@ pub struct ExtendRequest {
     pub seed: Option<u64>,
     /// Take the seed although a reader who guesses it can undo what it draws.
     pub insecure_seed: bool,
+    /// The ledger that remembers the release.
+    pub ledger: Option<PathBuf>,
+    /// The file with the passphrase of the ledger, where the context has none.
+    pub ledger_passphrase: Option<PathBuf>,
+    /// The columns of the source that say whose row each row is, where the release counts people: boxes of the new tables then
+    /// hold as many different people as its boxes must.
+    pub person: Vec<String>,
 }
 
 impl Release {
@@ -49,6 +59,26 @@ impl Release {
         context: &Context,
     ) -> Result<Published> {
         context.run(|| extend(self, source, rules, request, context))
+    }
+}
+
+/// Refuses to count rows where the release counts people.
+fn check_persons(manifest: &Manifest, persons: Option<&Persons>) -> Result<()> {
+    match (manifest.persons, persons) {
+        (Some(counted), None) if counted < manifest.rows => {
+            let reason = format!(
+                "the release has rows of {counted} people, of whom some have several, and boxes of a table that is added must \
+                 hold enough people"
+            );
+            Err(Error::request("person", "", reason)
+                .hint("name in «person» the columns that say whose row each row is"))
+        }
+        (Some(counted), Some(persons)) if counted != persons.n() as u64 => {
+            let reason =
+                format!("by these columns the source is of {} people, and the release of {counted}", persons.n());
+            Err(Error::request("person", "", reason).hint("name the columns that the release was made with"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -70,6 +100,9 @@ fn extend(
         );
     }
     check_seed(request.seed, request.insecure_seed, Method::Angel)?;
+    if let Some(ledger) = &request.ledger {
+        settle_ledger(ledger, request.ledger_passphrase.as_deref(), context)?;
+    }
     // Two extensions at once would each put the old tables and one of the new ones in place.
     let _one_at_a_time = private::lock(dir)?;
     // A run that waited for the lock builds on what was added meanwhile.
@@ -84,8 +117,12 @@ fn extend(
     let taken = tables.views.iter().map(|view| view.boxed.quasi.iter().map(|b| b.column.name().into()).collect());
     marginals::check(&request.marginals, &of_role(Role::Quasi), &of_role(Role::Sensitive), taken)?;
     let plans: Vec<ColumnPlan> = reader.columns().iter().map(plan_as).collect();
-    let raw = source.read_published(reader.columns(), rules, monitor)?;
-    let table = encode(raw, &plans, monitor)?;
+    let (raw, persons) = source.read_persons(reader.columns(), &request.person, rules, monitor)?;
+    check_persons(manifest, persons.as_ref())?;
+    let mut table = encode(raw, &plans, monitor)?;
+    if let Some(persons) = persons {
+        table = table.with_persons(Arc::new(persons))?;
+    }
     let batch_of_row = private::read(dir, manifest, &table)?;
     if private::is_open(dir) {
         let shown = private::file_of(dir).display().to_string();
@@ -142,24 +179,36 @@ fn extend(
     };
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
     let addition = Addition { tables: &added, columns, report: &report, coins: word };
-    let promise = Promise { join_k: request.join_k, report: Some(report::remade) };
-    let written = write_extended(dir, &addition, promise, monitor)?;
+    let promise = Promise { join_k: request.join_k, report: Some(report::remade), ..Promise::default() };
+    let mut entering = None;
+    let mut gate = |staged: &Path, release: &ReleaseData| {
+        if let Some(ledger) = &request.ledger {
+            let file = (ledger.as_path(), request.ledger_passphrase.as_deref());
+            entering = Some(enter_extension(file, (staged, dir), (manifest, release), context)?);
+        }
+        Ok(())
+    };
+    let written = extend_through(dir, &addition, promise, &mut gate, monitor);
+    let ledger = entering.map(|entering: Entering| entering.settle(written.as_ref().err(), monitor));
+    let written = written?;
     let facts = Facts::new(&written.manifest, sizes.clone(), &lost, seconds);
-    Ok(Published {
+    let published = Published {
         release: dir.to_path_buf(),
         report: dir.join(REPORT),
         facts: Facts { common_value, joined: written.verdict.joined, ..facts },
         private: Some(private::file_of(dir)),
+        ledger,
         verdict: written.verdict,
-    })
+    };
+    told_together(published, &table, context)
 }
 
 /// The files of an extended release; `marginals` says of which columns each table is that is not over all of them.
 fn files(release: &ReleaseReader, manifest: &Manifest, marginals: &[(String, Vec<&str>)]) -> Vec<FileFacts> {
     let words = |name: &str| match marginals.iter().find(|(known, _)| known == name) {
-        Some((_, columns)) => report::marginal(columns),
-        None if name == Angel::BATCHES => report::BATCHES.into(),
-        None => report::GENERALIZED.into(),
+        Some((_, columns)) => report::marginal(columns, manifest.row()),
+        None if name == Angel::BATCHES => report::batches(manifest.row()),
+        None => report::generalized(manifest.row()),
     };
     let tables = manifest.tables.iter().map(|table| (table.file.clone(), table.rows, words(&table.name)));
     let tree = |column: &PublishedColumn| Some(report::hierarchy(column.name(), column.hierarchy()?.leaves().len()));

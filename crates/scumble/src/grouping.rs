@@ -4,11 +4,12 @@ use crate::binding::{bind_published, together_of};
 use crate::job::{Algorithm, Plan};
 use crate::level_trees::same_persons;
 use crate::mixtures::{self, MixtureAttempt};
-use crate::partition::{ColumnBuckets, Levels, PartitionResult, counts_people, partition};
+use crate::partition::{ColumnBuckets, Levels, PartitionResult, partition};
+use crate::population::check_reachable;
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
-use scumble_principle::{Attained, BoundRequirements, ByPerson, Distance, Group, Requirement};
+use scumble_principle::{Attained, BoundRequirements, ByPerson, Distance, Group, PersonMemory, Requirement};
 use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
 use scumble_verify::mixture::MixtureFigure;
@@ -147,9 +148,8 @@ struct CheckedPartition {
 fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<CheckedPartition> {
     if !plan.holds_mixtures() {
         let (divided, bound) = divide(table, plan, coins, monitor)?;
-        let PartitionResult { partition, remark, buckets, levels, cells } = divided;
+        let PartitionResult { partition, remark, buckets, levels, cells, cut } = divided;
         let common = attained(table, &partition, &bound);
-        let cut = bound.by_person().is_some() && !counts_people(plan);
         let algorithm = if cut { Algorithm::Mondrian.name() } else { plan.algorithm.name() };
         return Ok(CheckedPartition {
             partition,
@@ -193,29 +193,26 @@ pub(crate) fn divide(
     if !(may_help && plan.about_dissimilarity() && plan.max_suppressed > Decimal::ZERO) {
         feasible(table, &bound).map_err(|error| beside_suppression(error, plan))?;
     }
+    check_reachable(table, &bound, plan, monitor)?;
     let merged = counted_by_look(table, plan)?;
     let searched = merged.as_ref().unwrap_or(table);
     let divided = partition(searched, &bound, plan, coins, monitor)?;
     let bound = match divided.partition.n_suppressed() {
         0 => bound,
-        _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?,
+        _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?.with_population_of(&bound),
     };
-    refuse_too_few_people(table, &divided.partition, &bound, monitor)?;
+    refuse_too_few_people(&divided.partition, &bound, monitor)?;
     Ok((divided, bound))
 }
 
 /// Nothing is published of which a group fails when people are counted, whatever method found the groups.
-fn refuse_too_few_people(
-    table: &Table,
-    partition: &Partition,
-    bound: &BoundRequirements,
-    monitor: Monitor<'_>,
-) -> Result<()> {
-    if bound.by_person().is_none() {
-        return Ok(());
-    }
-    let fails = |&group: &usize| !monitor.is_cancelled() && !bound.rows_hold(table, partition.group(group));
-    let failing = (0..partition.n_groups()).into_par_iter().filter(fails).count();
+fn refuse_too_few_people(partition: &Partition, bound: &BoundRequirements, monitor: Monitor<'_>) -> Result<()> {
+    let Some(people) = bound.by_person() else { return Ok(()) };
+    let fails = |memory: &mut PersonMemory, group: usize| {
+        let rows = partition.group(group).iter().copied();
+        usize::from(!monitor.is_cancelled() && !people.holds(rows, memory))
+    };
+    let failing: usize = (0..partition.n_groups()).into_par_iter().map_init(PersonMemory::default, fails).sum();
     monitor.check()?;
     match failing {
         0 => Ok(()),
@@ -272,7 +269,7 @@ fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
     bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })?;
     let Some(people) = bound.by_person() else { return Ok(()) };
     let all: Vec<u32> = (0..table.n_rows() as u32).collect();
-    people.with_group(&all, |bound, group| bound.feasible(group)).map_err(|error| by_people(error, people))
+    people.feasible(&all).map_err(|error| by_people(error, people))
 }
 
 /// What cannot be reached when people are counted might be when rows are; the publisher should hear which was counted.

@@ -120,8 +120,12 @@ fn replaced(table: &Table, columns: impl Iterator<Item = Result<(usize, Attribut
     same_persons(table, Table::new(Schema::new(attributes)?, codes, table.n_rows())?)
 }
 
-/// The persons of a table go with another of the same rows.
+/// The persons and the population of a table go with another of the same rows.
 pub(crate) fn same_persons(table: &Table, other: Table) -> Result<Table> {
+    let other = match table.population() {
+        Some(population) => other.with_population(population.clone()),
+        None => other,
+    };
     match table.persons() {
         Some(persons) => other.with_persons(persons.clone()),
         None => Ok(other),

@@ -35,19 +35,26 @@ mod grouping;
 mod hierarchy;
 mod inspect;
 mod job;
+mod ledger;
 mod level_trees;
 mod marginals;
 mod methods;
+mod missing;
 mod mixtures;
 mod orders;
 mod partition;
+mod partition_people;
+mod population;
 mod private;
 #[cfg(feature = "sql")]
 mod query;
+mod refusals;
 mod release;
 mod report;
+mod report_accepted;
 mod risk;
 mod source;
+mod useless;
 mod verify;
 
 pub use advise::{
@@ -68,13 +75,17 @@ pub use hierarchy::{
     BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
     LevelFacts, WrittenHierarchies, build_hierarchies, check_hierarchy_dir,
 };
-pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
+pub use inspect::{ColumnProfile, CopyProfile, Inspection, SetProfile, inspect};
 pub use job::*;
+pub use ledger::{
+    InCommon, LedgerFacts, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger, read_ledger,
+};
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureAttempt, MixtureStrategy};
 pub use release::{Published, Release, check, publish};
 pub use risk::*;
 pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};
+pub use scumble_ledger::{EntryColumn, KnownBy, Standing, State};
 pub use scumble_measure::{Errors, Grid, Reconstruction, SizeSummary, Vulnerability};
 pub use scumble_method::automatic_levels::LevelRule;
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
@@ -84,15 +95,16 @@ pub use scumble_principle::{
     Requirement, Subject, Test, catalogue, register, register_distance,
 };
 pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat, in_release};
-pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
+pub use scumble_risk::{CommonValue, Inference, Intersection, JOINED_TABLES, Profile as RiskProfile, Threshold};
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
-    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Progress, Result, Role, Silent, Stage,
-    Table, did_you_mean, nearest, quoted_list, replace_field_names, suggestion,
+    Bag, Cancellation, Counted, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Persons, Population,
+    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, nearest, quoted_list,
+    replace_field_names, suggestion,
 };
 pub use scumble_verify::mixture::MixtureFigure;
-pub use scumble_verify::{Against, Joined, Kept, Verdict};
+pub use scumble_verify::{Against, Joined, Kept, PersonsJudged, Verdict};
 pub use source::{Loaded, Source};
 pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};
 

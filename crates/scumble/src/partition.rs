@@ -5,6 +5,7 @@ use crate::binding::bind_published;
 use crate::job::Plan;
 use crate::job::{Algorithm, Method, Profile};
 use crate::level_trees::{fixed, ladders};
+use crate::partition_people::{FoundGroups, among_people, or_by_cutting, warn_of_search};
 use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
 use scumble_method::mondrian::{Cells, CutRule, Mondrian};
 use scumble_method::{
@@ -27,6 +28,8 @@ pub(crate) struct PartitionResult {
     pub(crate) levels: Option<Levels>,
     /// The cells of the groups, where boxes are to be cells.
     pub(crate) cells: Option<Cells>,
+    /// True if the algorithm found no groups of people who have several rows, and these were found by cutting.
+    pub(crate) cut: bool,
 }
 
 /// A level for each quasi-identifier, with all that there are.
@@ -71,34 +74,39 @@ pub(crate) fn partition(
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, plan, bound.joint(), Some(rows)),
+        rebind: &|rows| Ok(bind_published(table, plan, bound.joint(), Some(rows))?.with_population_of(bound)),
         most_suppressed: share_of(plan.max_suppressed, table.n_rows()),
         coins,
         monitor,
     };
-    if bound.by_person().is_some() && !counts_people(plan) {
-        return by_cutting(&task, plan);
-    }
     if angel {
         return by_angel(&task, plan);
     }
+    warn_of_search(&task, plan);
+    among_people(&task, plan, by_algorithm(&task, plan))
+}
+
+/// Divides the table as an algorithm does that makes groups only.
+fn by_algorithm(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
+    let Task { table, bound, monitor, .. } = *task;
+    let algorithm = plan.algorithm;
     if algorithm == Algorithm::FullDomain {
         let stacks = ladders(table, plan)?;
         let search = FullDomain { fixed: fixed(table, plan, &stacks)?, stacks };
-        let Recoded { partition, levels } = search.partition(&task)?;
+        let Recoded { partition, levels } = search.partition(task)?;
         return Ok(PartitionResult { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
     }
     if let Algorithm::Registered(name) = algorithm {
         let own = partitioner(name).ok_or_else(|| Error::bug(format!("the partitioner `{name}` was forgotten")))?;
-        return Ok(plain(partition_checked(&*own, &task)?));
+        return Ok(plain(partition_checked(&*own, task)?));
     }
     if let Some(rule) = algorithm.ke_rule() {
-        let grouped = KePermutation { rule }.partition(&task)?;
+        let grouped = KePermutation { rule }.partition(task)?;
         return Ok(PartitionResult { remark: grouped.note, ..plain(grouped.partition) });
     }
     if plan.about_dissimilarity() {
         let search = XColor::new(variant(algorithm), plan.profile, Some(plan.time_limit));
-        return Ok(plain(search.partition(&task)?));
+        return Ok(plain(search.partition(task)?));
     }
     if algorithm == Algorithm::Proximity || plan.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
@@ -108,14 +116,14 @@ pub(crate) fn partition(
             );
         }
         let (variant, aim) = (variant(algorithm), plan.aim.unwrap_or_default());
-        return Ok(plain(EpsilonM { variant, profile: plan.profile, aim }.partition(&task)?));
+        return Ok(plain(EpsilonM { variant, profile: plan.profile, aim }.partition(task)?));
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
         relaxed: algorithm == Algorithm::MondrianRelaxed,
         profile: plan.profile,
     };
-    if plan.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
+    if plan.profile == Profile::Hardened && !mondrian.hides_stops(task) {
         monitor.warn(if task.most_suppressed > 0 {
             "where rows are suppressed, which groups could not be divided still tells something about sensitive values"
         } else if algorithm == Algorithm::Paper {
@@ -127,48 +135,14 @@ pub(crate) fn partition(
         });
     }
     if plan.boxes == BoxKind::Cells {
-        let (partition, cells) = mondrian.partition_with_cells(&task)?;
+        let (partition, cells) = mondrian.partition_with_cells(task)?;
         return Ok(PartitionResult { cells: Some(cells), ..plain(partition) });
     }
-    Ok(plain(mondrian.partition(&task)?))
-}
-
-/// True if the algorithm of a plan counts people by itself, where some have several rows.
-pub(crate) fn counts_people(plan: &Plan) -> bool {
-    let cuts = matches!(plan.algorithm, Algorithm::Mondrian | Algorithm::MondrianRelaxed | Algorithm::Paper);
-    let levels = plan.algorithm == Algorithm::FullDomain;
-    levels || cuts && !plan.about_dissimilarity() && !plan.about_proximity() && plan.method == Method::Generalize
-}
-
-/// Groups for algorithms that deal rows, of whom some belong to the same people: cut as long as both halves pass when people
-/// are counted. Tables whose values are counted apart from people have no such search yet.
-fn by_cutting(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
-    if matches!(plan.method, Method::Anatomy | Method::Angel) {
-        let reason = format!("{} deals rows into batches, and cannot tell whose they are yet", plan.method);
-        return Err(Error::request("method", plan.method.to_string(), reason)
-            .hint("where people have several rows use «method» generalize, permute or full-domain"));
-    }
-    if let Algorithm::Registered(name) = plan.algorithm {
-        let own = partitioner(name).ok_or_else(|| Error::bug(format!("the partitioner `{name}` was forgotten")))?;
-        return Ok(plain(partition_checked(&*own, task)?));
-    }
-    task.monitor.warn(&format!(
-        "`{}` deals rows, and some belong to the same people: groups are found by cutting instead, as long as both halves meet \
-         the requirements when people are counted",
-        plan.algorithm
-    ));
-    match apart(plan.profile).partition_disjoint_boxes(task)? {
-        Some(partition) => Ok(plain(partition)),
-        None => Err(Error::Infeasible {
-            requirement: task.requirements("` and `"),
-            reason: "all rows together do not meet it when people are counted, and cutting begins with them".into(),
-            allows: "ask for less, or publish one row for each person".into(),
-        }),
-    }
+    Ok(plain(mondrian.partition(task)?))
 }
 
 fn plain(partition: Partition) -> PartitionResult {
-    PartitionResult { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
+    PartitionResult { partition, remark: None, buckets: Vec::new(), levels: None, cells: None, cut: false }
 }
 
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
@@ -176,12 +150,12 @@ fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
     let angel = angel(plan, plan.angel_k.filter(|_| plan.method == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
     let all = angel.buckets(task.table, &quasi, task.coins, task.monitor)?;
-    let partition = angel.batches(task, &all)?;
+    let FoundGroups { partition, cut } = or_by_cutting(task, plan, angel.batches(task, &all))?;
     let mut buckets = vec![ColumnBuckets { columns: quasi, partition: all }];
     for (at, names) in plan.marginals.iter().enumerate() {
         buckets.push(marginal(task.table, names, &angel, &task.coins.for_column(at), task.monitor)?);
     }
-    Ok(PartitionResult { buckets, ..plain(partition) })
+    Ok(PartitionResult { buckets, cut, ..plain(partition) })
 }
 
 /// The partitioners of an angel release.

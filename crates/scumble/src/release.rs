@@ -1,8 +1,9 @@
 //! A release: made in memory or opened from its directory, the same type.
 
-use crate::anonymize::{Facts, UnverifiedRelease, make, warn_of_kept};
+use crate::anonymize::{Facts, UnverifiedRelease, counted_join, make, warn_of_kept};
 use crate::context::Context;
 use crate::job::{Job, Method, Plan};
+use crate::ledger::{LedgerFacts, LedgerRequest, PublishedPeople, check_ledger_place, warn_of_siblings};
 use crate::private::{self, PrivateBatches};
 use crate::report;
 use scumble_measure::Loss;
@@ -10,11 +11,11 @@ use scumble_release::{
     Angel, ArrowTable, Draft, Manifest, PublishedColumn, REPORT, ReleaseData, ReleaseReader, TableEntry, TableFormat,
     WriteOptions, check_target,
 };
-use scumble_table::{Error, Result, Table};
-use scumble_verify::{Promise, Verdict, VerifyOptions, verify_and_read, write};
+use scumble_table::{Error, Population, Result, Table};
+use scumble_verify::{Promise, Verdict, VerifyOptions, verify_and_read, write_through};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A release. It owns its data and borrows nothing from the table that it was made from.
 pub struct Release {
@@ -32,6 +33,9 @@ struct PublisherFacts {
     shown_loss: Loss,
     n_groups: Vec<u64>,
     join_k: Option<u64>,
+    /// The ledger that it is entered in when it is written.
+    ledger: Option<LedgerRequest>,
+    population: Option<Arc<Population>>,
 }
 
 /// A release that stands in its place, verified.
@@ -47,6 +51,9 @@ pub struct Published {
     /// The file next to the release that ties rows to batches; for the publisher only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub private: Option<PathBuf>,
+    /// Its entry in the ledger, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<LedgerFacts>,
     /// What the verifier found on the written bytes.
     #[serde(skip)]
     pub verdict: Verdict,
@@ -59,8 +66,10 @@ impl Release {
         verdict: Verdict,
         private: Option<PrivateBatches>,
         (shown_loss, n_groups, join_k): (Loss, Vec<u64>, Option<u64>),
+        ledger: Option<LedgerRequest>,
+        population: Option<Arc<Population>>,
     ) -> Release {
-        let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k });
+        let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k, ledger, population });
         Release { reader, data: OnceLock::new(), made }
     }
 
@@ -152,7 +161,13 @@ impl Release {
         self.made.as_ref().and_then(|made| made.join_k)
     }
 
-    /// Writes the release to a directory, which appears whole and verified from its bytes, or not at all.
+    /// The population that its boxes were judged against, where its publisher named one.
+    pub(crate) fn population(&self) -> Option<&Arc<Population>> {
+        self.made.as_ref().and_then(|made| made.population.as_ref())
+    }
+
+    /// Writes the release to a directory, which appears whole and verified from its bytes, or not at all. If its job named a
+    /// ledger, it is entered there first.
     ///
     /// # Errors
     /// If the directory exists or cannot be written, or the work is cancelled; nothing is left then.
@@ -169,6 +184,7 @@ impl Release {
             return Err(Error::request("release", self.reader.shown(""), "this release is on disk already")
                 .hint("copy its directory"));
         };
+        let ledger = made.ledger.as_ref().map(|request| (request, None));
         let made = UnverifiedRelease {
             draft: Draft::clone(draft),
             facts: made.facts.clone(),
@@ -176,8 +192,9 @@ impl Release {
             n_groups: made.n_groups.clone(),
             private: made.private.clone(),
             join_k: made.join_k,
+            population: made.population.clone(),
         };
-        context.run(|| put(made, dir, format, replace, context))
+        context.run(|| put(made, dir, format, replace, ledger, context))
     }
 }
 
@@ -189,7 +206,27 @@ pub fn publish(table: &Table, job: &Job, context: &Context) -> Result<Published>
     let plan = Plan::new(job)?;
     let dir = check_output(job, &plan)?;
     let format = job.output.format.unwrap_or_default();
-    context.run(|| put(make(table, &plan, context)?, dir, format, job.output.replace, context))
+    context.run(|| {
+        let ledger = LedgerRequest::new(table, job, context)?;
+        if let Some((request, people)) = &ledger {
+            request.consult(people, context.monitor())?;
+        }
+        let ledger = ledger.as_ref().map(|(request, people)| (request, Some(people)));
+        let published = put(make(table, &plan, context)?, dir, format, job.output.replace, ledger, context)?;
+        told_together(published, table, context)
+    })
+}
+
+/// The same with what the tables of an angel release tell together, counted for the rows that it was made from.
+pub(crate) fn told_together(mut published: Published, table: &Table, context: &Context) -> Result<Published> {
+    if let Some(bound) = published.facts.joined {
+        // The release stands whatever becomes of this figure, so that a cancellation ends its counting and nothing else.
+        let quiet = context.clone().without_progress();
+        let counted =
+            ReleaseReader::open(&published.release).and_then(|reader| counted_join(bound, &reader, table, &quiet));
+        published.facts.joined = Some(counted.unwrap_or(bound));
+    }
+    Ok(published)
 }
 
 /// Whether a job could be done as far as that can be told before data is read: it contradicts itself nowhere, and its
@@ -212,6 +249,7 @@ fn check_output<'j>(job: &'j Job, plan: &Plan) -> Result<&'j Path> {
     if plan.method == Method::Angel {
         private::check_place(dir, job.output.replace)?;
     }
+    check_ledger_place(job)?;
     Ok(dir)
 }
 
@@ -220,12 +258,25 @@ fn put(
     dir: &Path,
     format: TableFormat,
     replace: bool,
+    ledger: Option<(&LedgerRequest, Option<&PublishedPeople<'_>>)>,
     context: &Context,
 ) -> Result<Published> {
     let monitor = context.monitor();
     let made = made.with_format(format);
-    let promise = Promise { join_k: made.join_k, report: Some(report::remade) };
-    let written = write(&made.draft, dir, &WriteOptions { format, replace }, promise, monitor)?;
+    let promise = Promise { join_k: made.join_k, population: made.population.as_deref(), report: Some(report::remade) };
+    if ledger.is_none() {
+        warn_of_siblings(dir, &made.draft.manifest, monitor);
+    }
+    let mut entering = None;
+    let mut gate = |staged: &Path, release: &ReleaseData| {
+        if let Some((request, people)) = ledger {
+            entering = Some(request.enter(staged, dir, release, people, monitor)?);
+        }
+        Ok(())
+    };
+    let written = write_through(&made.draft, dir, &WriteOptions { format, replace }, promise, &mut gate, monitor);
+    let ledger = entering.map(|entering| entering.settle(written.as_ref().err(), monitor));
+    let written = written?;
     warn_of_kept(&written.verdict, monitor);
     let batches = written.manifest.tables.iter().find(|entry: &&TableEntry| entry.name == Angel::BATCHES);
     let sha256 = batches.map_or("", |entry| entry.sha256.as_str());
@@ -251,6 +302,7 @@ fn put(
         report: dir.join(REPORT),
         facts: Facts { joined: written.verdict.joined, ..made.facts },
         private,
+        ledger,
         verdict: written.verdict,
     })
 }

@@ -1,6 +1,7 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
 use crate::job::Algorithm;
+use crate::report_accepted;
 use scumble_io::parse_matrix;
 use scumble_measure::{Loss, loss};
 use scumble_principle::{GroupForm, Requirement, Subject};
@@ -8,8 +9,8 @@ use scumble_release::{
     Angel, AttainedEntry, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest,
     Method as ReleaseMethod, Mixtures, PermutedTables, PublishedTables, ReleaseReader, TableFormat,
 };
-use scumble_report::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
-use scumble_table::{Result, Role};
+use scumble_report::{ColumnFacts, Guards, Meaning, Noun, ReleaseFacts, RequirementFacts, release_page};
+use scumble_table::{Counted, Result, Role};
 use scumble_verify::{GroupSizes, Verdict};
 
 /// A file of a release: its name, its rows, and what it holds.
@@ -45,10 +46,12 @@ pub(crate) fn page(
     let mut notes = notes(manifest, n_groups);
     if let Some(k) = manifest.angel_k {
         notes.push(format!(
-            "Every box of every table is shared by at least {k} people. That holds for each table by itself: read together, \
-             by batch, several tables leave fewer."
+            "Every box of every table is shared by at least {k} {}. That holds for each table by itself: read together, \
+             by batch, several tables leave fewer.",
+            manifest.row().many()
         ));
     }
+    notes.extend(report_accepted::missing(manifest));
     notes.extend(boxes(manifest.boxes).map(String::from));
     if manifest.algorithm == Algorithm::FullDomain.name() {
         notes.push(
@@ -89,6 +92,12 @@ pub(crate) fn page(
         columns,
         rows: manifest.rows,
         suppressed: manifest.suppressed,
+        counted: match manifest.counted() {
+            Counted::People => Noun::PERSON,
+            Counted::Rows => Noun::ROW,
+        },
+        persons: manifest.persons,
+        accepted: report_accepted::accepted(manifest),
         groups: manifest.groups,
         group_sizes: sizes.histogram.clone(),
         loss: whole.map(|loss| loss.loss),
@@ -113,6 +122,7 @@ fn requirement_facts(manifest: &Manifest, entry: &AttainedEntry) -> RequirementF
             ReleaseMethod::Permute | ReleaseMethod::Anatomy => GroupForm::Exact,
             ReleaseMethod::Angel => GroupForm::Batch,
         },
+        counted: manifest.counted(),
     };
     let words = read.as_ref().and_then(|requirement| requirement.principle().plain_words(&subject));
     let guards = match entry.column.as_deref().or(named) {
@@ -141,18 +151,19 @@ pub(crate) fn remade(release: &ReleaseReader, tables: &PublishedTables, verdict:
     let n_groups: Vec<u64> = tables.sizes().iter().map(|sizes| sizes.len() as u64).collect();
     let views =
         if let PublishedTables::Angel(tables) = tables { tables.views.get(1..).unwrap_or_default() } else { &[] };
+    let row = manifest.row();
     let words = match manifest.method {
-        ReleaseMethod::Generalize => vec![PEOPLE_IN_BOXES.into()],
-        ReleaseMethod::Anatomy => vec![EXACT_PEOPLE.into(), COUNTS.into()],
+        ReleaseMethod::Generalize => vec![in_boxes(row)],
+        ReleaseMethod::Anatomy => vec![exact_rows(row), counts(row)],
         ReleaseMethod::Permute => {
             let helps = PermutedTables::from_manifest(manifest).helps;
-            permuted(&names, n_groups.len(), helps.iter().map(|(_, column)| *column))
+            permuted(&names, n_groups.len(), helps.iter().map(|(_, column)| *column), row)
         }
         ReleaseMethod::Angel => {
-            let marginals = views
-                .iter()
-                .map(|view| marginal(&view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<_>>()));
-            [BATCHES.to_string(), GENERALIZED.to_string()].into_iter().chain(marginals).collect()
+            let marginals = views.iter().map(|view| {
+                marginal(&view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<_>>(), row)
+            });
+            [batches(row), generalized(row)].into_iter().chain(marginals).collect()
         }
     };
     let files = manifest.tables.iter().zip(words).map(|(table, words)| (table.file.clone(), table.rows, words));
@@ -178,23 +189,24 @@ fn notes(manifest: &Manifest, n_groups: &[u64]) -> Vec<String> {
     });
     let several = manifest.method == ReleaseMethod::Permute && names.len() > 1;
     let shuffled = several.then(|| match n_groups.len() {
-        1 => {
-            "The sensitive columns were shuffled together: their values in a row are those of one person of the group."
-                .into()
-        }
-        _ => of_each(&names, n_groups),
+        1 => format!(
+            "The sensitive columns were shuffled together: their values in a row are those of one {} of the group.",
+            manifest.row().one()
+        ),
+        _ => of_each(&names, n_groups, manifest.row()),
     });
     measured.into_iter().chain(shuffled).collect()
 }
 
 /// How many groups each column has.
-fn of_each(names: &[&str], n_groups: &[u64]) -> String {
+fn of_each(names: &[&str], n_groups: &[u64], row: Counted) -> String {
     let counts: Vec<String> =
         names.iter().zip(n_groups).map(|(name, groups)| format!("{name} in {groups} groups")).collect();
     format!(
         "Each sensitive column was shuffled by itself, in groups of its own: {}. The sensitive values of a row are those \
-         of different people.",
-        counts.join(", ")
+         of different {}.",
+        counts.join(", "),
+        row.many()
     )
 }
 
@@ -250,65 +262,87 @@ pub(crate) fn hierarchy(column: &str, n_leaves: usize) -> FileFacts {
 
 /// What each table holds, in the order in which they are written.
 fn table_descriptions(release: &Draft) -> Vec<String> {
-    let words = match &release.form {
-        Form::Generalized(_) => vec![PEOPLE_IN_BOXES],
-        Form::Anatomy(_) => vec![EXACT_PEOPLE, COUNTS],
+    let row = release.manifest.row();
+    match &release.form {
+        Form::Generalized(_) => vec![in_boxes(row)],
+        Form::Anatomy(_) => vec![exact_rows(row), counts(row)],
         Form::Permuted(form) => {
             let sensitive = release.manifest.of_role(Role::Sensitive);
             let names: Vec<&str> = sensitive.map(|column| column.name.as_str()).collect();
-            return permuted(&names, form.groupings.len(), form.helps.iter().map(|help| help.column));
+            permuted(&names, form.groupings.len(), form.helps.iter().map(|help| help.column), row)
         }
-        Form::Angel(form) => return angel(form),
-    };
-    words.into_iter().map(String::from).collect()
+        Form::Angel(form) => angel(form, row),
+    }
+}
+
+/// What a row stands for.
+fn one_per(row: Counted) -> &'static str {
+    match row {
+        Counted::People => "one row per person",
+        Counted::Rows => "one row for each row of the source",
+    }
 }
 
 /// What a generalized table holds.
-const PEOPLE_IN_BOXES: &str = "one row per person, with the number of its group";
-
-/// What the table of people of an anatomy release holds.
-const EXACT_PEOPLE: &str = "one row per person, with exact quasi-identifiers and the number of the group";
-
-/// What its other table holds.
-const COUNTS: &str = "how many people of each group have which sensitive values";
-
-/// What the table of batches holds.
-pub(crate) const BATCHES: &str = "how many people of each batch have which sensitive values";
-
-/// What the table over all quasi-identifiers holds.
-pub(crate) const GENERALIZED: &str =
-    "one row per person, with generalized quasi-identifiers and the number of the batch";
-
-/// What a table over some quasi-identifiers holds; these are named in the order of the table over all of them.
-pub(crate) fn marginal(names: &[&str]) -> String {
-    format!("the same people by {} alone, with the number of the batch", names.join(" and "))
+fn in_boxes(row: Counted) -> String {
+    format!("{}, with the number of its group", one_per(row))
 }
 
-fn angel(form: &Angel) -> Vec<String> {
+/// What the table of people of an anatomy release holds.
+fn exact_rows(row: Counted) -> String {
+    format!("{}, with exact quasi-identifiers and the number of the group", one_per(row))
+}
+
+/// What its other table holds.
+fn counts(row: Counted) -> String {
+    format!("how many {} of each group have which sensitive values", row.many())
+}
+
+/// What the table of batches holds.
+pub(crate) fn batches(row: Counted) -> String {
+    format!("how many {} of each batch have which sensitive values", row.many())
+}
+
+/// What the table over all quasi-identifiers holds.
+pub(crate) fn generalized(row: Counted) -> String {
+    format!("{}, with generalized quasi-identifiers and the number of the batch", one_per(row))
+}
+
+/// What a table over some quasi-identifiers holds; these are named in the order of the table over all of them.
+pub(crate) fn marginal(names: &[&str], row: Counted) -> String {
+    format!("the same {} by {} alone, with the number of the batch", row.many(), names.join(" and "))
+}
+
+fn angel(form: &Angel, row: Counted) -> Vec<String> {
     let names = |table: &BucketTable| table.quasi.iter().map(|column| column.name.clone()).collect::<Vec<String>>();
     let all = form.tables.first().map(names).unwrap_or_default();
     let boxes = form.tables.iter().enumerate().map(|(at, table)| match at {
-        0 => GENERALIZED.into(),
+        0 => generalized(row),
         _ => {
             let own = names(table);
-            marginal(&all.iter().filter(|name| own.contains(name)).map(String::as_str).collect::<Vec<_>>())
+            marginal(&all.iter().filter(|name| own.contains(name)).map(String::as_str).collect::<Vec<_>>(), row)
         }
     });
-    std::iter::once(BATCHES.into()).chain(boxes).collect()
+    std::iter::once(batches(row)).chain(boxes).collect()
 }
 
 /// `helps` are the columns that have tables of bounds, as positions among the sensitive ones.
-fn permuted(names: &[&str], n_groupings: usize, helps: impl Iterator<Item = usize>) -> Vec<String> {
-    let mut words = vec![
-        "one row per person, with exact quasi-identifiers beside a sensitive value of somebody in the group".into(),
-    ];
+fn permuted(names: &[&str], n_groupings: usize, helps: impl Iterator<Item = usize>, row: Counted) -> Vec<String> {
+    let mut words = vec![format!(
+        "{}, with exact quasi-identifiers beside a sensitive value of some {} in the group",
+        one_per(row),
+        row.one()
+    )];
     match n_groupings {
         1 => words.push("which tuple is in which group".into()),
         _ => words.extend(names.iter().map(|name| format!("which tuple is in which group of {name}"))),
     }
     words.extend(helps.map(|column| {
         let of = if names.len() > 1 { format!(" of {}", names[column]) } else { String::new() };
-        format!("between which values a sum, a minimum or a maximum{of} lies, for any number of people of a group")
+        format!(
+            "between which values a sum, a minimum or a maximum{of} lies, for any number of {} of a group",
+            row.many()
+        )
     }));
     words
 }

@@ -2,15 +2,18 @@
 
 use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
+use crate::population::with_population;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use rayon::prelude::*;
 use scumble_io::{
     AnyHierarchy, ColumnPlan, Format, Order, RawColumn, RawTable, ReadOptions, Want, encode, read, read_stream,
 };
+use scumble_ledger::person_digest;
 use scumble_release::{Extent, PublishedColumn};
 use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
 use scumble_table::{
-    Attribute, Codes, Error, Kind, Monitor, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
+    Attribute, Codes, Error, Kind, Monitor, NULL, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
 };
 use std::io::Read;
 use std::path::PathBuf;
@@ -122,7 +125,10 @@ impl Source {
     fn load_watched(&self, job: &Job, monitor: Monitor<'_>) -> Result<Loaded> {
         let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
         let watched = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
-        self.load_columns_watching(&job.columns, &watched, job.publish.drop_rest, &job.rules, monitor)
+        let remembered = job.output.ledger.is_some();
+        let loaded =
+            self.load_columns_watching(&job.columns, &watched, remembered, job.publish.drop_rest, &job.rules, monitor)?;
+        Ok(Loaded { table: with_population(loaded.table, job, monitor)?, ..loaded })
     }
 
     pub(crate) fn load_columns(
@@ -132,13 +138,14 @@ impl Source {
         rules: &Rules,
         monitor: Monitor<'_>,
     ) -> Result<Loaded> {
-        self.load_columns_watching(columns, &[], drop_rest, rules, monitor)
+        self.load_columns_watching(columns, &[], false, drop_rest, rules, monitor)
     }
 
     fn load_columns_watching(
         &self,
         columns: &Columns,
         watched: &[&str],
+        remembered: bool,
         drop_rest: bool,
         rules: &Rules,
         monitor: Monitor<'_>,
@@ -151,8 +158,23 @@ impl Source {
             .options()
             .header(move |names| wants(names, columns, watched, drop_rest, rules))
             .secret(move |name| is_secret(role_of(name)));
-        let raw = self.raw(&options, monitor)?;
+        let mut raw = self.raw(&options, monitor)?;
         refuse_repeats(&raw, watched)?;
+        let each_own = watched.iter().any(|name| is_unique(&raw, name));
+        let keys: Vec<String> =
+            columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| name.to_string()).collect();
+        // Where no rule may change them and no ledger remembers them, persons are numbered by their texts as they were read: millions of different
+        // texts need no order, and are let go before anything else is made of the table.
+        let persons = if rules.is_empty() && !remembered { persons_of(&raw, &keys)? } else { None };
+        let plans: Vec<PlannedColumn> =
+            plans.into_iter().filter(|plan| persons.is_none() || !keys.contains(&plan.column.name)).collect();
+        if persons.is_some() {
+            let is_key = |name: &String| keys.contains(name);
+            let kept = raw.names.iter().map(|name| !is_key(name)).collect::<Vec<bool>>();
+            let mut at = 0..;
+            raw.columns.retain(|_| at.next().is_some_and(|at: usize| kept[at]));
+            raw.names.retain(|name| !is_key(name));
+        }
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
         let table = encode(raw, &wanted, monitor)?;
         let known = plans.iter().map(|plan| RuleColumn {
@@ -164,7 +186,19 @@ impl Source {
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
         }
-        Ok(Loaded { table: with_persons(table, columns, monitor)?, rules })
+        let table = match persons {
+            Some(persons) => of_persons(table, persons, monitor)?,
+            None => with_persons(table, columns, remembered, monitor)?,
+        };
+        // Rows that are told apart by a column that names people are people, one each.
+        let table = match each_own && table.persons().is_none() {
+            true => {
+                let persons = Persons::each_row(table.n_rows());
+                table.with_persons(Arc::new(persons))?
+            }
+            false => table,
+        };
+        Ok(Loaded { table, rules })
     }
 
     /// Reads the columns of a release's source that are published, as texts; with the rules and columns of the job that
@@ -272,7 +306,7 @@ impl Source {
 }
 
 /// Whose row each row is, by columns that were read as texts.
-fn persons_of(raw: &RawTable, person: &[String]) -> Result<Option<Persons>> {
+pub(crate) fn persons_of(raw: &RawTable, person: &[String]) -> Result<Option<Persons>> {
     if person.is_empty() {
         return Ok(None);
     }
@@ -405,8 +439,17 @@ fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers alone.
-fn with_persons(table: Table, columns: &Columns, monitor: Monitor<'_>) -> Result<Table> {
+/// Whether every row has a value of its own in a column.
+fn is_unique(raw: &RawTable, name: &str) -> bool {
+    let column = raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at]);
+    let Some(RawColumn::Text { dictionary, codes }) = column else { return false };
+    let histogram = codes.histogram(dictionary.len() + 1);
+    histogram[0] == 0 && histogram.iter().all(|&n| n <= 1)
+}
+
+/// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers, and where a ledger
+/// is to remember them by digests of their keys.
+fn with_persons(table: Table, columns: &Columns, remembered: bool, monitor: Monitor<'_>) -> Result<Table> {
     let keys: Vec<&str> = columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| &**name).collect();
     if keys.is_empty() {
         return Ok(table);
@@ -416,8 +459,20 @@ fn with_persons(table: Table, columns: &Columns, monitor: Monitor<'_>) -> Result
         table.into_columns().into_iter().partition(|(attribute, _)| keys.contains(&attribute.name.as_str()));
     let keys: Vec<(&Codes, usize)> =
         named.iter().map(|(attribute, codes)| (codes, attribute.domain.n_codes())).collect();
-    let persons = Persons::from_keys(n_rows, &keys);
+    let mut persons = Persons::from_keys(n_rows, &keys);
     monitor.check()?;
+    if remembered {
+        let digests = person_digests(&persons, &named);
+        persons = persons.with_digests(digests);
+        monitor.check()?;
+    }
+    let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = rest.into_iter().unzip();
+    of_persons(Table::new(Schema::new(attributes)?, codes, n_rows)?, persons, monitor)
+}
+
+/// A table with whose row each row is, and a warning where rows do not say so.
+fn of_persons(table: Table, persons: Persons, monitor: Monitor<'_>) -> Result<Table> {
+    let n_rows = table.n_rows();
     if persons.n_unnamed() > 0 {
         monitor.warn(&format!(
             "{} of {n_rows} rows do not say whose they are: each counts as a person of its own, and if somebody has \
@@ -425,8 +480,27 @@ fn with_persons(table: Table, columns: &Columns, monitor: Monitor<'_>) -> Result
             persons.n_unnamed()
         ));
     }
-    let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = rest.into_iter().unzip();
-    Table::new(Schema::new(attributes)?, codes, n_rows)?.with_persons(Arc::new(persons))
+    table.with_persons(Arc::new(persons))
+}
+
+/// What tells each person again in other data: a digest of the key, whose columns come by rising names. 0 for those whose
+/// key is missing.
+fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
+    let mut keys: Vec<&(Attribute, Codes)> = keys.iter().collect();
+    keys.sort_unstable_by_key(|(attribute, _)| &attribute.name);
+    let mut first_row = vec![u32::MAX; persons.n()];
+    for (row, &person) in (0..).zip(persons.of_rows()) {
+        let first = &mut first_row[person as usize];
+        *first = row.min(*first);
+    }
+    let digest = |&row: &u32| {
+        let codes = || keys.iter().map(|(_, codes)| codes.get(row as usize));
+        if codes().any(|code| code == NULL) {
+            return 0;
+        }
+        person_digest(keys.iter().zip(codes()).map(|((attribute, _), code)| attribute.domain.text(code)))
+    };
+    first_row.par_iter().map(digest).collect()
 }
 
 /// A column to be encoded.

@@ -9,9 +9,10 @@ use scumble_io::RawTable;
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_rules::Rules;
-use scumble_table::{Error, Kind, Persons, Result, Table};
+use scumble_table::{Error, Kind, Persons, Population, Result, Table};
 use scumble_verify::{Verdict, VerifyOptions, verify, verify_dir};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What is asked of a release besides what it promises.
 #[derive(Debug, Clone, Default)]
@@ -26,11 +27,13 @@ pub struct VerifyRequest {
     pub join_k: Option<u64>,
     /// Columns of the source that together say whose row each row is: requirements are then judged by persons too.
     pub person: Vec<String>,
+    /// The population that its people come from, for requirements about boxes: `k-map` and `delta-presence`.
+    pub population: Option<Arc<Population>>,
 }
 
 impl VerifyRequest {
     fn options<'a>(
-        &self,
+        &'a self,
         source: Option<(&'a RawTable, Option<Persons>, bool)>,
         context: &'a Context,
     ) -> VerifyOptions<'a> {
@@ -44,6 +47,7 @@ impl VerifyRequest {
                 persons,
                 rules_applied: ruled,
             }),
+            population: self.population.as_deref(),
             join_k: self.join_k,
             report: Some(report::remade),
             monitor: context.monitor(),
@@ -70,6 +74,7 @@ impl Release {
         let source = source.map(|table| RawTable::from_table(table.clone(), "the source")).transpose()?;
         let mut options = asked.options(source.as_ref().map(|table| (table, persons, true)), context);
         options.join_k = options.join_k.or(self.join_k());
+        options.population = options.population.or(self.population().map(|population| &**population));
         context.run(|| verify(self.reader(), &options))
     }
 }

@@ -19,6 +19,9 @@ use std::path::PathBuf;
   Can both be had, and if not, what is nearest?
     scumble advise payroll.csv --sensitive salary --relative 0.125 --m 5
 
+  The same where people have several rows, each of them counted once:
+    scumble advise payments.csv --sensitive amount --epsilon 100 --m 3 --person customer
+
   The deltas that dissimilarity can have under a distance of several columns:
     scumble advise census.csv --sensitive education,income --epsilon 0.1 --k 10 \\
         --distance \"l1(education:rank*0.3, income:range*0.7)\"
@@ -37,6 +40,10 @@ pub(crate) struct Advise {
     /// The column of sensitive numbers; with --distance any sensitive columns, taken as one value
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required = true)]
     pub(crate) sensitive: Vec<String>,
+
+    /// Columns that together say whose row each row is: people are counted, not rows
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) person: Vec<String>,
 
     /// How near is near: in the column's own unit (proximity-absolute), or as a distance (dissimilarity)
     #[arg(long, value_name = "E", allow_negative_numbers = true)]

@@ -11,12 +11,17 @@ fn sample(option: &JobOption) -> &'static str {
         ("input", "format") => "\"parquet\"",
         ("input", "delimiter") => "\"tab\"",
         ("input", "null") => "[\"?\", \"N/A\", \"a \\\"quoted\\\" text, with a comma\"]",
+        ("input", "population") => "\"data/residents.csv\"",
         ("columns", "role") => "\"identifying\"",
         ("columns", "type") => "\"ordinal\"",
         ("columns", "order") => "\"orders/age.txt\"",
         ("columns", "hierarchy") => "\"trees/age.csv\"",
         ("columns", "level") => "3",
-        ("publish", "drop_rest" | "rows_are_people" | "together" | "insecure_seed") | ("output", "replace") => "true",
+        ("columns", "missing") => "\"ignore\"",
+        ("publish", "accept_overlap" | "drop_rest" | "rows_are_people" | "together" | "insecure_seed")
+        | ("output", "replace") => "true",
+        ("publish", "allow_sets") => "[\"age\", \"a strange, name\"]",
+        ("publish", "accept_keep") => "[\"a.b\"]",
         ("publish", "require") => "[\"pay: proximity-absolute(4500.50, 5)\", \"k-anonymity(10)\"]",
         ("publish", "method") => "\"full-domain\"",
         ("publish", "angel_k") => "10",
@@ -34,6 +39,8 @@ fn sample(option: &JobOption) -> &'static str {
         ("publish", "seed") => "18446744073709551615",
         ("output", "dir") => "\"release\"",
         ("output", "format") => "\"parquet\"",
+        ("output", "ledger") => "\"private/people.ledger\"",
+        ("output", "ledger_passphrase") => "\"private/passphrase\"",
         _ => panic!("`{}` of `{}` has no sample: give it one", option.name, option.section),
     }
 }

@@ -11,6 +11,7 @@ mod hierarchy;
 mod inspect;
 #[cfg(test)]
 mod job_round_trip;
+mod ledger;
 pub(crate) mod option_flags;
 mod publish;
 mod query;
@@ -26,6 +27,7 @@ pub(crate) use export::Export;
 pub(crate) use generate::{Generate, SampleName};
 pub(crate) use hierarchy::Hierarchy;
 pub(crate) use inspect::Inspect;
+pub(crate) use ledger::Ledger;
 pub(crate) use publish::Publish;
 pub(crate) use query::{DialectName, Query};
 pub(crate) use reproduce::Reproduce;
@@ -78,6 +80,7 @@ pub(crate) enum Command {
     Evaluate(Evaluate),
     Risk(Risk),
     Inspect(Inspect),
+    Ledger(Ledger),
     Advise(Advise),
     Hierarchy(Box<Hierarchy>),
     Compare(Box<Compare>),

@@ -38,7 +38,7 @@ pub(crate) struct InputOptions;
 
 impl FlagSet for InputOptions {
     fn has(option: &JobOption) -> bool {
-        option.section == "input"
+        option.section == "input" && option.name != "population"
     }
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct TypeOptions;
 
 impl FlagSet for TypeOptions {
     fn has(option: &JobOption) -> bool {
-        option.section == "columns" && option.name != "level"
+        option.section == "columns" && !["level", "missing"].contains(&option.name)
     }
 }
 
@@ -60,7 +60,7 @@ impl FlagSet for SweptOptions {
     fn has(option: &JobOption) -> bool {
         option.swept
             || matches!(option.section, "input" | "columns")
-            || ["drop_rest", "rows_are_people"].contains(&option.name)
+            || ["drop_rest", "rows_are_people", "allow_sets", "accept_keep"].contains(&option.name)
     }
 
     fn roles() -> &'static [ColumnRole] {
@@ -97,7 +97,8 @@ impl<S: FlagSet> OptionFlags<S> {
 
     /// The first field that was given, but for those named.
     pub(crate) fn first_except(&self, allowed: &[&str]) -> Option<&'static str> {
-        let role = self.roles.iter().find(|(_, names)| !names.is_empty()).map(|(role, _)| role.name());
+        let mut roles = self.roles.iter().filter(|(_, names)| !names.is_empty()).map(|(role, _)| role.name());
+        let role = roles.find(|name| !allowed.contains(name));
         role.or_else(|| self.given.iter().map(|(option, _)| option.name).find(|name| !allowed.contains(name)))
     }
 

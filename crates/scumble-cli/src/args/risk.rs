@@ -22,6 +22,10 @@ use std::path::PathBuf;
     scumble risk release/ --known age,city
     scumble risk release/ --known age,city --source patients.csv
 
+  People who have several rows count once:
+    scumble risk visits.csv --known age,city --person patient
+    scumble risk release/ --source visits.csv --person patient
+
   What would the rules of a job file change?
     scumble risk patients.csv --known age,city --rules job.toml
 
@@ -49,6 +53,10 @@ pub(crate) struct Risk {
     /// The data that the release was made from: its people are looked for, among rows whose values cover theirs
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
     pub(crate) source: Option<PathBuf>,
+
+    /// Columns that together say whose row each row of the data, or of the source, is: people are counted, not rows
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Attacker")]
+    pub(crate) person: Vec<String>,
 
     /// A job file whose rules are applied first: to data, or to the source of a release that was made with them
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, help_heading = "Attacker")]

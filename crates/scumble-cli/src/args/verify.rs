@@ -19,6 +19,9 @@ use std::path::PathBuf;
   What is promised holds for persons, who may have several rows:
     scumble verify release/ --source visits.csv --person patient
 
+  What is promised of boxes holds in the population that its people come from:
+    scumble verify release/ --population residents.csv
+
   A table made by another tool:
     scumble verify anonymized.csv --quasi age,sex,zipcode --sensitive disease \\
         --require \"k-anonymity(5)\"
@@ -42,6 +45,10 @@ pub(crate) struct Verify {
     /// Columns of the source that together say whose row each row is: requirements are then judged by persons too
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "source")]
     pub(crate) person: Vec<String>,
+
+    /// The people who could be in the data, one a row with all quasi-identifiers, for k-map and delta-presence
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) population: Option<PathBuf>,
 
     /// Fail where the tables of an angel release, joined by batch, could leave somebody among fewer people
     #[arg(long, value_name = "K")]

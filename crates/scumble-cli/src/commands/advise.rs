@@ -4,7 +4,7 @@ mod dissimilarity;
 
 use crate::args::Advise;
 use crate::commands::reading;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{Advice, AdviseRequest, AtEpsilon, Curve, Decimal, Error, Job, Result};
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     request.m = parse_count("m", &args.m)?;
     request.curve = args.report.is_some();
     request.check()?;
-    let job = Job::new().sensitive([column]).drop_rest();
+    let job = Job::new().sensitive([column]).person(&args.person).drop_rest();
     let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
     let advice = scumble::advise(&table, &request, &output.context)?;
     if let Some(report) = &args.report {
@@ -71,6 +71,12 @@ fn parse_count(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
 
 fn summary(advice: &Advice, report: Option<&Path>) -> String {
     let mut text = format!("{}: {} rows with a number\n", advice.column, thousands(advice.rows));
+    if let Some(persons) = advice.persons {
+        text.push_str(&format!(
+            "these are the numbers of {}, each counted once\n",
+            counted(persons, "person", "people")
+        ));
+    }
     if advice.missing > 0 {
         text.push_str(&format!(
             "{} rows have none and are left out here; publishing with a proximity requirement refuses them\n",
@@ -91,6 +97,16 @@ fn summary(advice: &Advice, report: Option<&Path>) -> String {
     }
     if let Some(nearest) = &advice.nearest {
         text.push_str(&format!("nearest: {}\n", nearest.requirements.join(" or ")));
+    }
+    if advice.achievable.is_none() && advice.requirement().is_some() {
+        let requirement = advice.requirement().unwrap_or_default();
+        text.push_str(&format!("\n{requirement} is neither certain nor ruled out: only a search can tell\n"));
+    }
+    if !advice.exact {
+        text.push_str(
+            "\nThese are bounds: some people have several rows. What is ruled out is ruled out for people too; what is left may still \
+             fail.\n",
+        );
     }
     match (&advice.curve, report) {
         (Some(curve), None) => text.push_str(&tables(curve)),

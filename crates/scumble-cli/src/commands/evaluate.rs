@@ -85,6 +85,12 @@ fn summary(e: &Evaluation, report: Option<&Path>) -> String {
         thousands(e.suppressed),
         thousands(e.discernibility)
     );
+    if let Some(persons) = e.persons.filter(|&persons| persons < e.rows) {
+        text.push_str(&format!(
+            "the rows are those of {} persons; sizes, losses and queries count rows, as readers of the release do\n",
+            thousands(persons)
+        ));
+    }
     text.push_str(&buckets(e));
     text.push_str(&if e.is_exact() { exact(e) } else { loss_table(e) });
     if let Some(sensitive) = &e.sensitive {
@@ -204,7 +210,7 @@ fn buckets(e: &Evaluation) -> String {
             thousands(one.sizes.max),
         ]);
     }
-    format!("\nBuckets of people who show the same box:\n\n{}", aligned(&rows, &[2, 3, 4, 5, 6]))
+    format!("\nBuckets of rows that show the same box:\n\n{}", aligned(&rows, &[2, 3, 4, 5, 6]))
 }
 
 fn reconstruction(found: &[Reconstruction], sensitive: &str) -> String {

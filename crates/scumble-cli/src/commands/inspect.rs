@@ -65,6 +65,14 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
         ]);
     }
     text.push_str(&aligned(&rows, &[2, 3, 4]));
+    if !inspection.copies.is_empty() {
+        text.push_str("\nColumns that say what another says, of which one is enough:\n\n");
+        let told = inspection.copies.iter().map(|copy| {
+            let says = if copy.one_to_one { "says the same as" } else { "says less than" };
+            vec![copy.column.clone(), says.into(), copy.of.clone()]
+        });
+        text.push_str(&aligned(&told.collect::<Vec<_>>(), &[]));
+    }
     if !inspection.sets.is_empty() {
         text.push_str(&format!(
             "\nMost telling of {} small sets of columns (rows that nobody else resembles):\n\n",

@@ -8,6 +8,8 @@ pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+pub(crate) mod joined_note;
+pub(crate) mod ledger;
 pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod principles;

@@ -1,12 +1,13 @@
 //! `scumble publish`.
 
 use crate::args::Publish;
+use crate::commands::joined_note::joined_note;
 use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, counted, thousands};
 use scumble::{
-    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan, Published,
-    Release, Result, Source,
+    ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, LedgerFacts, Method, MixtureFigure,
+    Plan, Published, Release, Result, Source,
 };
 use scumble_platform::LIMITATIONS;
 use std::path::Path;
@@ -34,6 +35,7 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
 fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
     let method = check(job)?;
     scumble::check(job)?;
+    scumble::check_ledger(job, &output.context)?;
     output.weaker(LIMITATIONS.replacing.filter(|_| job.output.replace));
     let loaded = Source::of_job(job)?.load(job, &output.context)?;
     let published = scumble::publish(&loaded.table, job, &output.context)?;
@@ -45,7 +47,8 @@ fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
 fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> {
     let fixed = [("data", args.data.is_some()), ("job", args.job.is_some())];
     let fixed = fixed.into_iter().find_map(|(name, given)| given.then_some(name));
-    let used = ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null"];
+    let used =
+        ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null", "person", "ledger", "ledger_passphrase"];
     if let Some(field) = fixed.or_else(|| args.options.first_except(&used)) {
         return Err(Error::request(field, "", "a table that is added takes this from the release")
             .hint("with «extend», give «source» and «marginal»"));
@@ -58,11 +61,15 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
     input.delimiter = asked.input.delimiter.or(input.delimiter);
     input.null.extend(asked.input.null.clone());
     let source = Source::file(args.source.as_deref().unwrap_or(Path::new("-"))).with(&input);
+    let person = asked.named(ColumnRole::Person).map(String::from).collect();
     let request = ExtendRequest {
         marginals: asked.publish.marginal,
         join_k: asked.publish.join_k,
         seed: asked.publish.seed,
         insecure_seed: asked.publish.insecure_seed,
+        ledger: asked.output.ledger,
+        ledger_passphrase: asked.output.ledger_passphrase,
+        person,
     };
     Release::open(release)?.extend(&source, rules.as_ref(), &request, &output.context)
 }
@@ -101,8 +108,10 @@ fn summary(published: &Published, method: Method) -> String {
         (_, 1) => "group",
         _ => "groups",
     };
+    let several = p.persons.filter(|&persons| persons < p.rows);
+    let persons = several.map_or(String::new(), |persons| format!(" of {}", counted(persons, "person", "persons")));
     text.push_str(&format!(
-        "{} rows in {} {groups} of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
+        "{} rows{persons} in {} {groups} of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
         thousands(p.rows),
         thousands(p.groups),
         thousands(p.group_sizes.min),
@@ -119,10 +128,16 @@ fn summary(published: &Published, method: Method) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
+    if several.is_some() {
+        text.push_str(
+            "\nattained is counted in rows, as readers of the release count; every requirement holds for persons too, each counted \
+             once\n",
+        );
+    }
     text.push_str(&rules_table(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
     text.push_str(&mixture_note(p));
     if let Some(joined) = &p.joined {
-        text.push_str(&format!("\n{}\n", joined_note(joined)));
+        text.push_str(&format!("\n{}\n", joined_note(joined, p.counted)));
     }
     if let Some(facts) = &p.common_value {
         text.push_str(&format!("\n{}\n", common_value_note(facts)));
@@ -132,6 +147,9 @@ fn summary(published: &Published, method: Method) -> String {
             "\nprivate   {}\nties rows to batches, for tables that are added later: keep it from readers of the release\n",
             private.display()
         ));
+    }
+    if let Some(ledger) = &published.ledger {
+        text.push_str(&ledger_note(ledger));
     }
     if !p.levels.is_empty() {
         text.push_str(&levels(p));
@@ -145,6 +163,16 @@ fn summary(published: &Published, method: Method) -> String {
     text
 }
 
+/// Where the release was entered.
+fn ledger_note(ledger: &LedgerFacts) -> String {
+    let again = match (ledger.same_groups_as, ledger.overlaps.len()) {
+        (Some(same), _) => format!("; it uses the groups of release {same} again"),
+        (None, 0) => "; nobody of it is known from earlier releases there".into(),
+        (None, _) => "; that people are in earlier releases was accepted".into(),
+    };
+    format!("\nledger    {}\nentered as release {}{again}\n", ledger.file.display(), ledger.release)
+}
+
 /// What a reader gains who guesses the value that all batches of a box share, for the publisher to weigh.
 fn common_value_note(facts: &CommonValueFacts) -> String {
     let CommonValueFacts { column, .. } = facts;
@@ -152,7 +180,7 @@ fn common_value_note(facts: &CommonValueFacts) -> String {
     match people {
         0 => format!("attacked: nowhere do {} share exactly one value", facts.sharing()),
         _ => format!(
-            "attacked: guessing the value of `{column}` that {} share is right for {} of {} people; \
+            "attacked: guessing the value of `{column}` that {} share is right for {} of {} rows; \
              {claimed:.1} are claimed, give or take {deviation:.1}",
             facts.sharing(),
             thousands(*hits),
@@ -175,7 +203,7 @@ fn mixture_note(p: &Facts) -> String {
                 " nothing near anybody's value is believed above {allowed:.4}, the greatest being {greatest:.4}\n"
             ),
             _ => format!(
-                " more than {allowed:.4} is believed to be near the value of {} of {} people, at most {greatest:.4}\n\
+                " more than {allowed:.4} is believed to be near the value of {} of {} rows, at most {greatest:.4}\n\
                  (--mixtures hold guarantees {allowed:.4}, or publishes nothing)\n",
                 thousands(*above),
                 thousands(*people)
@@ -199,20 +227,6 @@ fn mixture_note(p: &Facts) -> String {
         text.push_str(&format!("\nways that were tried:\n{}", aligned(&rows, &[1])));
     }
     text
-}
-
-/// What the tables tell together, for the publisher to weigh.
-fn joined_note(joined: &Joined) -> String {
-    let Joined { tables, k, people, least, .. } = joined;
-    match people {
-        0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
-        0 => format!("joined by batch, the {tables} tables leave everybody among at least {least} people"),
-        _ => format!(
-            "joined by batch, the {tables} tables may leave up to {} people among fewer than {k}, the least among {least}: the \
-             requirements hold, but who is in the release is hidden less (--join-k refuses this; verify --source counts exactly)",
-            thousands(*people)
-        ),
-    }
 }
 
 /// The level of each column of a full-domain release.

@@ -1,13 +1,14 @@
 //! `scumble risk`.
 
 use crate::args::Risk;
+use crate::commands::joined_note::joined_note;
 use crate::commands::reading;
 use crate::commands::rules_table::rules_table;
 use crate::output::{Output, aligned, counted, percent, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
-    AttackFacts, Decimal, Error, Inference, RawTable, Release, Result, RiskFacts, RiskPopulation, RiskRequest,
-    RiskTarget, Role, risk as attack,
+    AttackFacts, Counted, Decimal, Error, Inference, JOINED_TABLES, RawTable, Release, Result, RiskFacts,
+    RiskPopulation, RiskRequest, RiskTarget, Role, risk as attack,
 };
 use std::path::Path;
 
@@ -36,11 +37,12 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     let mut people = None;
     let facts = if of_release {
         let release = Release::open(&args.target)?;
-        let source;
+        let (source, persons);
         if let Some(path) = &args.source {
             let (from, rules) = reading::source_with_rules(path, &args.reading, rules)?;
-            source = from.read_published(release.columns(), rules.as_ref(), context.monitor())?;
-            request.source = Some(&source);
+            (source, persons) =
+                from.read_persons(release.columns(), &args.person, rules.as_ref(), context.monitor())?;
+            (request.source, request.persons) = (Some(&source), persons.as_ref());
         }
         let quasi = release.manifest().of_role(Role::Quasi).map(|column| column.name.clone());
         let known = if args.known.is_empty() { quasi.collect() } else { args.known.clone() };
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     } else {
         let (from, rules) = reading::source_with_rules(&args.target, &args.reading, rules)?;
         let types = reading::types(&args.types)?;
-        let (table, counts) = from.read_known(&args.known, &types, rules.as_ref(), context)?;
+        let (table, counts) = from.read_known(&args.known, &types, &args.person, rules.as_ref(), context)?;
         request.rules = counts;
         request.population = population(args, &args.known, output, &mut people)?;
         attack(RiskTarget::Data(&table), &request, context)?
@@ -79,6 +81,10 @@ fn check_files(args: &Risk, of_release: bool) -> Result<()> {
         return Err(
             Error::request("type", "", "a release states the types of its columns itself").hint("leave «type» out")
         );
+    }
+    if of_release && !args.person.is_empty() && args.source.is_none() {
+        return Err(Error::request("person", args.person.join(","), "a release does not say whose its rows are")
+            .hint("name the data that it was made from with «source»"));
     }
     if of_release && args.rules.is_some() && args.source.is_none() {
         return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
@@ -115,23 +121,27 @@ fn number(flag: &str, text: &str) -> Result<Decimal> {
 fn summary(facts: &RiskFacts, report: Option<&Path>) -> String {
     let attack = &facts.attack;
     let (profile, known) = (&attack.profile, attack.known.join(", "));
+    let (one, many) = nouns(facts);
+    let all = counted(profile.records, one, many);
     let mut text = match facts.by_source {
-        true => {
-            let people = counted(profile.records, "person", "people");
-            format!("{people} of the source, looked for by {known}")
-        }
-        false => format!("{}, known by {known}", counted(profile.records, "record", "records")),
+        true => format!("{all} of the source, looked for by {known}"),
+        false => format!("{all}, known by {known}"),
     };
-    if let Some(table) = &attack.table {
-        text.push_str(&format!(", in the table `{table}`"));
+    match attack.table.as_deref() {
+        Some(JOINED_TABLES) => text.push_str(", in all tables joined by batch"),
+        Some(table) => text.push_str(&format!(", in the table `{table}`")),
+        None => {}
     }
     text.push_str("\n\n");
     text.push_str(&figures(facts));
+    if let Some(joined) = &facts.joined {
+        text.push_str(&format!("\n{}\n", joined_note(joined, facts.counted)));
+    }
     text.push_str(&rules_table(&facts.rules, "What the rules did before the attack"));
-    text.push_str(&thresholds(attack, if facts.by_source { "people" } else { "records" }));
+    text.push_str(&thresholds(attack, many));
     text.push_str(&subsets(facts));
     if let (Some(found), Some(belief)) = (&facts.inference, facts.belief) {
-        text.push_str(&inference(found, belief));
+        text.push_str(&inference(facts, found, belief));
     }
     text.push_str("\nFor your eyes only: these figures are worked out from the data itself.\n");
     if let Some(report) = report {
@@ -140,17 +150,32 @@ fn summary(facts: &RiskFacts, report: Option<&Path>) -> String {
     text
 }
 
+/// The words for one and for many of those who are looked for.
+fn nouns(facts: &RiskFacts) -> (&'static str, &'static str) {
+    match (facts.counted, facts.by_source) {
+        (Counted::Rows, false) => ("record", "records"),
+        (counted, _) => (counted.one(), counted.many()),
+    }
+}
+
 fn figures(facts: &RiskFacts) -> String {
     let (attack, profile) = (&facts.attack, &facts.attack.profile);
+    let (_, many) = nouns(facts);
+    let (match_word, over, unmatched) = match facts.counted {
+        Counted::People => ("people who match, fewest (k)", "mean over people", "people whom no record matches"),
+        Counted::Rows if facts.by_source => {
+            ("records that match, fewest (k)", "mean over rows", "rows that no record matches")
+        }
+        Counted::Rows => ("records that match, fewest (k)", "mean over records", "records that no record matches"),
+    };
+    let k_min =
+        if attack.at_least { format!("{} or more", thousands(profile.k_min)) } else { thousands(profile.k_min) };
     let share = percent(profile.unique_records, profile.records);
     let mut rows = vec![
         ("found alone", format!("{} ({share})", thousands(profile.unique_records))),
         ("different known values", thousands(profile.classes)),
-        ("records that match, fewest (k)", thousands(profile.k_min)),
-        (
-            if facts.by_source { "mean over people" } else { "mean over records" },
-            format!("{:.2}", profile.k_mean_record),
-        ),
+        (match_word, k_min),
+        (over, format!("{:.2}", profile.k_mean_record)),
         ("mean over known values", format!("{:.2}", profile.k_mean_class)),
         ("most", thousands(profile.k_max)),
         ("prosecutor risk", risk(profile.prosecutor)),
@@ -163,7 +188,10 @@ fn figures(facts: &RiskFacts) -> String {
     }
     rows.push(("marketer risk", risk(profile.marketer)));
     if profile.unmatched > 0 {
-        rows.push(("people whom no record matches", thousands(profile.unmatched)));
+        rows.push((unmatched, thousands(profile.unmatched)));
+    }
+    if attack.at_least {
+        rows.push(("counted", format!("the {many} of whom it is certain; others may match too")));
     }
     if let Some(suppressed) = facts.suppressed.filter(|&n| n > 0) {
         rows.push(("suppressed rows, which match nobody", thousands(suppressed)));
@@ -212,7 +240,7 @@ fn subsets(facts: &RiskFacts) -> String {
     text
 }
 
-fn inference(found: &[Inference], belief: Decimal) -> String {
+fn inference(facts: &RiskFacts, found: &[Inference], belief: Decimal) -> String {
     if found.is_empty() {
         return String::new();
     }
@@ -231,7 +259,12 @@ fn inference(found: &[Inference], belief: Decimal) -> String {
         let [prior, mean, largest] = [one.prior, one.mean, one.largest].map(risk);
         rows.push(vec![column, attack, prior, mean, largest, thousands(one.above), thousands(one.newly_above)]);
     }
-    format!("\nBelieved about sensitive values, before and after:\n\n{}", aligned(&rows, &[2, 3, 4, 5, 6]))
+    let mut text =
+        format!("\nBelieved about sensitive values, before and after:\n\n{}", aligned(&rows, &[2, 3, 4, 5, 6]));
+    if facts.counted == Counted::People && facts.by_person() && found.iter().any(|one| one.counted == Counted::Rows) {
+        text.push_str("\n(these count rows: whose value is whose is not certain)\n");
+    }
+    text
 }
 
 /// A probability; only none is 0 and only certainty is 1.

@@ -4,10 +4,11 @@ use crate::args::Verify;
 use crate::commands::reading;
 use crate::output::{Output, aligned, percent, thousands};
 use scumble::{
-    Against, Distance, Error, Job, Requirement, Result, Verdict, VerifyRequest, read_distance, read_foreign_table,
-    verify_release, verify_table,
+    Against, Distance, Error, Job, Release, Requirement, Result, Role, Verdict, VerifyRequest, read_distance,
+    read_foreign_table, verify_release, verify_table,
 };
 use std::path::Path;
+use std::sync::Arc;
 
 pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
     let (asked, distance) = request(args)?;
@@ -34,6 +35,7 @@ fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         distance: None,
         join_k: args.join_k,
         person: args.person.clone(),
+        population: None,
     };
     let mut all = asked.requirements.iter().chain(&asked.against);
     if let (Some(distance), false) = (&args.distance, all.any(|one| one.name() == "dissimilarity")) {
@@ -60,10 +62,31 @@ fn release(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, out
     }
     let distance = distance.map(|distance| read_distance(distance, &trees)).transpose()?;
     let asked = VerifyRequest { distance, ..asked };
+    let asked = match (&args.population, Release::open(&args.target)) {
+        (Some(file), Ok(release)) => {
+            let quasi = release.columns().iter().filter(|column| column.role() == Role::Quasi);
+            let names: Vec<&str> = quasi.map(|column| column.name()).collect();
+            with_population(args, asked, file, &names, output)?
+        }
+        // Why it cannot be opened is for the verdict to say.
+        _ => asked,
+    };
     let source =
         args.source.as_deref().map(|path| reading::source_with_rules(path, &args.reading, args.rules.as_deref()));
     let (source, rules) = source.transpose()?.map_or((None, None), |(source, rules)| (Some(source), rules));
     verify_release(&args.target, &asked, source.as_ref(), rules.as_ref(), &output.context)
+}
+
+/// The request with the population that a file holds.
+fn with_population<S: AsRef<str> + Sync>(
+    args: &Verify,
+    asked: VerifyRequest,
+    file: &Path,
+    names: &[S],
+    output: &Output,
+) -> Result<VerifyRequest> {
+    let population = reading::source(file, &args.reading)?.read_population(names, &output.context)?;
+    Ok(VerifyRequest { population: Some(Arc::new(population)), ..asked })
 }
 
 fn table(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, output: &Output) -> Result<Verdict> {
@@ -82,6 +105,10 @@ fn table(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, outpu
     let source = reading::source(&args.target, &args.reading)?;
     let distance = distance.map(|distance| read_distance(distance, &[])).transpose()?;
     let table = read_foreign_table(&source, &job.columns, &output.context)?;
+    let asked = match &args.population {
+        Some(file) => with_population(args, asked, file, &args.quasi, output)?,
+        None => asked,
+    };
     verify_table(&table, &VerifyRequest { distance, ..asked }, &output.context)
 }
 
@@ -91,6 +118,11 @@ fn summary(verdict: &Verdict) -> String {
         let mark = if check.ok { "ok  " } else { "FAIL" };
         let detail = if check.detail.is_empty() { String::new() } else { format!(": {}", check.detail) };
         text.push_str(&format!("{mark} {}{detail}\n", check.name));
+    }
+    for requirement in &verdict.unjudged {
+        text.push_str(&format!(
+            "???? require[{requirement}]: not judged, for it is about a population: name it with --population\n"
+        ));
     }
     if !verdict.levels.is_empty() {
         text.push_str("\nLevel attained, for every principle that has levels:\n\n");

@@ -4,7 +4,7 @@ use crate::support::{TestDir, patients};
 use std::collections::BTreeMap;
 use std::fs;
 
-const LINE: &str = "publish data.csv --quasi age,city --sensitive disease --keep cost --identifying name --method anatomy --require k-anonymity(4) --require frequency-l-diversity(2)";
+const LINE: &str = "publish data.csv --quasi age,city --sensitive disease --keep cost --accept-keep cost --identifying name --method anatomy --require k-anonymity(4) --require frequency-l-diversity(2)";
 
 /// The cells of a table of the release, header first.
 fn table(dir: &TestDir, file: &str) -> Vec<Vec<String>> {
@@ -86,7 +86,7 @@ fn what_anatomy_cannot_do_is_refused() {
     for columns in [
         "--quasi age,count --sensitive disease",
         "--quasi age --sensitive count",
-        "--quasi age --keep count --sensitive disease",
+        "--quasi age --keep count --accept-keep count --sensitive disease",
     ] {
         run(columns).refused(2, &["`count`", "rename the column"]);
     }

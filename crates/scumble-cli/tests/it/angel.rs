@@ -94,7 +94,7 @@ fn missing_values_and_hierarchies() {
     let text = patients(300).replace("Porto", "").replace("flu", "").replace(",41,", ",,");
     let source = dir.file("data.csv", &text);
     dir.file("city.csv", "Ghent;West;*\nTurku;North;*\n");
-    let line = "publish data.csv --quasi age,city --sensitive disease --keep cost --identifying name --hierarchy city=city.csv --method angel --marginal city --angel-k 4";
+    let line = "publish data.csv --quasi age,city --sensitive disease --keep cost --accept-keep cost --identifying name --hierarchy city=city.csv --method angel --marginal city --angel-k 4";
     dir.run(&format!("{line} --require distinct-l-diversity(2) --out release")).done();
     dir.run("verify release --source data.csv").done();
     judged(

@@ -2,7 +2,7 @@
 
 use crate::support::{TestDir, patients};
 
-const PUBLISH: &str = "publish data.csv --quasi age,city --sensitive disease --identifying name --keep cost --require k-anonymity(3) --out release";
+const PUBLISH: &str = "publish data.csv --quasi age,city --sensitive disease --identifying name --keep cost --accept-keep cost --require k-anonymity(3) --out release";
 
 /// Publishes `content` as it is, expects a refusal, and nothing but the input in the folder.
 fn refused(content: impl AsRef<[u8]>, extra: &str, code: i32, words: &[&str]) {

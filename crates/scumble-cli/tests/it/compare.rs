@@ -276,7 +276,7 @@ fn without_sensitive_columns_the_front_of_risks_is_told() {
     dir.file("data.csv", patients(300));
     let line = "compare data.csv --quasi age,city --drop-rest --require \"k-anonymity({k})\" --grid k=3,30 --max-suppressed 0.02";
     let said = dir.run(line).done();
-    for words in ["the expected share of people found and in NCP", "found, expected", "--max-suppressed 0.02"] {
+    for words in ["the expected share found and in NCP", "found, expected", "--max-suppressed 0.02"] {
         assert!(said.stdout.contains(words), "{words} in {}", said.stdout);
     }
 }

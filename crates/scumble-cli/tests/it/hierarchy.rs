@@ -206,7 +206,7 @@ fn a_conditional_hierarchy_can_be_published_with() {
     dir.run(&format!("hierarchy health.csv --for height {GIVEN} --min-count 150 --out h")).done();
     let publish = |hierarchy: &str, out: &str| {
         let line = format!(
-            "publish health.csv --quasi sex,height --keep birth_year --drop-rest --method full-domain --level sex=0 \
+            "publish health.csv --quasi sex,height --keep birth_year --accept-keep birth_year --drop-rest --method full-domain --level sex=0 \
              --level height=1 --hierarchy height={hierarchy} --require k-anonymity(2) --max-suppressed 0.01 --out {out} --json"
         );
         dir.run(&line).done();

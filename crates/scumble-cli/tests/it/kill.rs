@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Instant;
 
-const LINE: &str = "publish data.csv --quasi age,city --sensitive disease --keep cost --identifying name --require k-anonymity(3) --out release --replace";
+const LINE: &str = "publish data.csv --quasi age,city --sensitive disease --keep cost --accept-keep cost --identifying name --require k-anonymity(3) --out release --replace";
 
 fn stands(release: &Path, dir: &TestDir) -> bool {
     if !release.exists() {
@@ -54,7 +54,7 @@ fn a_killed_publish_leaves_the_old_state_or_the_new_one() {
 fn a_killed_extension_leaves_the_old_release_or_the_extended_one() {
     let dir = TestDir::new();
     dir.file("data.csv", patients(40_000));
-    let publish = "publish data.csv --quasi age,city --sensitive disease --keep cost --identifying name --method angel --angel-k 5 \
+    let publish = "publish data.csv --quasi age,city --sensitive disease --keep cost --accept-keep cost --identifying name --method angel --angel-k 5 \
                    --require distinct-l-diversity(3) --out release --replace";
     const EXTEND: &str = "publish --extend release --source data.csv --marginal age";
     dir.run(publish).done();

@@ -106,7 +106,7 @@ fn anatomy_of_samples() {
     dir.run("generate census --rows 4000 --out census.csv").done();
     dir.run("generate salaries --rows 3000 --out salaries.csv").done();
     let census = dir.path().join("census.csv");
-    let line = "publish census.csv --quasi age,gender,education,race,birthplace --sensitive income --keep occupation --drop-rest --method anatomy \
+    let line = "publish census.csv --quasi age,gender,education,race,birthplace --sensitive income --keep occupation --accept-keep occupation --drop-rest --method anatomy \
                 --require k-anonymity(5) --require frequency-l-diversity(3)";
     for (out, extra) in [("c", ""), ("c-parquet", "--format parquet"), ("c-fewer", "--max-suppressed 0.05")] {
         dir.run(&format!("{line} {extra} --out {out}")).done();
@@ -167,7 +167,7 @@ fn permutation_of_samples() {
     dir.run("generate census --rows 4000 --out census.csv").done();
     dir.run("generate salaries --rows 3000 --out salaries.csv").done();
     let census = dir.path().join("census.csv");
-    let line = "publish census.csv --quasi age,gender,education,race,birthplace --sensitive income --keep occupation --drop-rest \
+    let line = "publish census.csv --quasi age,gender,education,race,birthplace --sensitive income --keep occupation --accept-keep occupation --drop-rest \
                 --method permute --require k-anonymity(5) --require frequency-l-diversity(3)";
     for (out, extra) in
         [("c", ""), ("c-parquet", "--format parquet"), ("c-more", "--require \"ke-anonymity(4, 3000)\"")]
@@ -237,7 +237,7 @@ fn samples_of_every_kind() {
     }
     for algorithm in ["mondrian", "mondrian-relaxed", "paper"] {
         let line = format!(
-            "publish census.csv --quasi age,gender,education,marital,race,workclass,birthplace --sensitive income --keep occupation --algorithm {algorithm} \
+            "publish census.csv --quasi age,gender,education,marital,race,workclass,birthplace --sensitive income --keep occupation --accept-keep occupation --algorithm {algorithm} \
              --require k-anonymity(4) --require variance(1000000) --require entropy-l-diversity(2.5) --out c-{algorithm}"
         );
         dir.run(&line).done();

@@ -224,7 +224,7 @@ fn what_permutation_cannot_do_is_refused() {
         "--quasi age,hits --sensitive disease",
         "--quasi age --sensitive hits",
         "--quasi age,tuple --sensitive disease",
-        "--quasi age --keep tuple --sensitive disease",
+        "--quasi age --keep tuple --accept-keep tuple --sensitive disease",
     ] {
         run(columns).refused(2, &["rename the column"]);
     }

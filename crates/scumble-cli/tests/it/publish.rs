@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-const COLUMNS: &str = "--quasi age,city --sensitive disease --keep cost --identifying name";
+const COLUMNS: &str = "--quasi age,city --sensitive disease --keep cost --accept-keep cost --identifying name";
 
 /// The cells of a release's table, header first.
 fn table(dir: &TestDir, release: &str) -> Vec<Vec<String>> {
@@ -34,9 +34,11 @@ fn a_release_says_what_it_should_and_nothing_else() {
     assert_eq!(files, ["manifest.json", "report.html", "table.csv"]);
     for file in &files {
         let text = fs::read_to_string(dir.path().join("release").join(file)).unwrap();
-        for word in ["secret-file-name", "Person", dir.path().to_str().unwrap()] {
+        for word in ["secret-file-name", dir.path().to_str().unwrap()] {
             assert!(!text.contains(word), "{file} tells `{word}`");
         }
+        // The people are called Person 0, Person 1, and so on.
+        assert!((0..10).all(|digit| !text.contains(&format!("Person {digit}"))), "{file} names people");
     }
     let manifest: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(dir.path().join("release/manifest.json")).unwrap()).unwrap();
@@ -191,7 +193,7 @@ fn columns_with_difficult_names_and_labels() {
         text.push_str(&format!("\"{label}\",\"{}\",{},{}\n", labels[i / 8 % 8].replace('"', "\"\""), i % 9, i % 3));
     }
     dir.file("data.csv", text);
-    dir.file("job.toml", "[input]\npath = \"data.csv\"\n[columns]\n\"a, b\" = \"quasi\"\n\"quote\\\"d\" = \"quasi\"\n\"größe\" = \"quasi\"\ns = \"sensitive\"\n[publish]\nrequire = [\"k-anonymity(30)\"]\n[output]\ndir = \"release\"\n");
+    dir.file("job.toml", "[input]\npath = \"data.csv\"\n[columns]\n\"a, b\" = \"quasi\"\n\"quote\\\"d\" = \"quasi\"\n\"größe\" = \"quasi\"\ns = \"sensitive\"\n[publish]\nrequire = [\"k-anonymity(30)\"]\nallow_sets = [\"a, b\", \"quote\\\"d\", \"größe\"]\n[output]\ndir = \"release\"\n");
     dir.run("publish --job job.toml").done();
     dir.run("verify release --source data.csv").done();
 }

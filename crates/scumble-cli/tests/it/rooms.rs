@@ -11,6 +11,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scumble-report", &[]),
     ("scumble-sample", &[]),
     ("scumble-io", &["platform", "table"]),
+    ("scumble-ledger", &["platform", "table"]),
     ("scumble-rules", &["io", "table"]),
     ("scumble-principle", &["table"]),
     ("scumble-release", &["io", "platform", "principle", "table"]),
@@ -27,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "answer",
             "io",
+            "ledger",
             "measure",
             "method",
             "platform",

@@ -24,7 +24,7 @@ fn help() {
 #[test]
 fn risk() {
     let dir = prepared_dir();
-    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --require k-anonymity(4) --seed 1 --out release").done();
+    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --accept-keep cost --require k-anonymity(4) --seed 1 --out release").done();
     let mut text = String::new();
     for rest in [
         "patients.csv --known age,city,disease --up-to 2 --population 1000",
@@ -39,7 +39,7 @@ fn risk() {
 #[test]
 fn publish_and_verify() {
     let dir = prepared_dir();
-    let line = "publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --require k-anonymity(4) --require frequency-l-diversity(2) --seed 1 --out release";
+    let line = "publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --accept-keep cost --require k-anonymity(4) --require frequency-l-diversity(2) --seed 1 --out release";
     insta::assert_snapshot!("publish", shown(&dir.run(line)));
     insta::assert_snapshot!("evaluate", shown(&dir.run("evaluate release --source patients.csv --w 2,3 --s 0.3")));
     insta::assert_snapshot!("verify", shown(&dir.run("verify release --source patients.csv")));

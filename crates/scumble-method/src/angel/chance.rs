@@ -15,7 +15,9 @@
 //! hold what they do. So all of these assignments make the release equally likely, and a reader who held them for
 //! equally likely before still does: the probability that a person of a batch has a value is its share in the batch.
 
+use super::deal_people::Dealt;
 use super::distinct::Distinct;
+use super::whose::Whose;
 use crate::coins::Purpose;
 use crate::draws::{Source, shuffle};
 use crate::task::least_size;
@@ -37,14 +39,16 @@ pub(super) struct Chance<'a> {
     /// The value of each place; equal numbers stand for equal values in all sensitive columns, and numbers rise with the
     /// column whose values must differ.
     pub(super) values: &'a [u32],
+    /// Whose rows they are, where some people have several.
+    pub(super) whose: Option<&'a Whose<'a>>,
     pub(super) source: &'a dyn Source,
     pub(super) monitor: Monitor<'a>,
 }
 
 impl Chance<'_> {
     /// Deals the rows of a region, which must satisfy the requirements together: the places of the batches laid end to
-    /// end, and their sizes.
-    pub(super) fn deal(&self, region: Range<usize>) -> (Vec<u32>, Vec<u32>) {
+    /// end, and their sizes. Nothing where people have several rows and no batches were found.
+    pub(super) fn deal(&self, region: Range<usize>) -> Option<Dealt> {
         let first = region.start as u64;
         let mut line: Vec<u32> = (region.start as u32..region.end as u32).collect();
         line.sort_unstable_by_key(|&place| (self.values[place as usize], place));
@@ -53,19 +57,22 @@ impl Chance<'_> {
             shuffle(same, &mut *draws);
         }
         if self.monitor.is_cancelled() {
-            return (line, Vec::new());
+            return Some((line, Vec::new()));
+        }
+        if let Some(whose) = self.whose {
+            return self.deal_people(whose, &line, &mut *draws);
         }
         let mut dealt = (Vec::with_capacity(line.len()), Vec::new());
         match self.classes(&line) {
             Some((classes, m)) => classes.iter().for_each(|class| in_turn(class, class.len() / m, &mut dealt)),
             None => in_turn(&line, self.n_batches(&line), &mut dealt),
         }
-        dealt
+        Some(dealt)
     }
 
     /// The line in classes of similar frequency, each with the least size of its batches; none where batches of different
     /// values do not serve.
-    fn classes(&self, line: &[u32]) -> Option<(Vec<Vec<u32>>, usize)> {
+    pub(super) fn classes(&self, line: &[u32]) -> Option<(Vec<Vec<u32>>, usize)> {
         let Distinct { column, m } = self.distinct?;
         let codes = self.sensitive.column(column);
         let code = |place: &u32| codes.get(*place as usize);
@@ -141,7 +148,7 @@ impl Chance<'_> {
 }
 
 /// Deals a line in turn to `n_batches` batches.
-fn in_turn(line: &[u32], n_batches: usize, (places, sizes): &mut (Vec<u32>, Vec<u32>)) {
+pub(super) fn in_turn(line: &[u32], n_batches: usize, (places, sizes): &mut (Vec<u32>, Vec<u32>)) {
     for batch in 0..n_batches {
         let before = places.len();
         places.extend(line[batch..].iter().step_by(n_batches));

@@ -28,6 +28,10 @@ impl Distinct {
     /// but how often values occur; then any batch of at least as many different values meets them too.
     pub(super) fn serving(bound: &BoundRequirements) -> Option<Distinct> {
         let counts_only = |principle: &dyn Principle| principle.counts_values() || !principle.needs_values();
+        // A batch of as many different values, one of them null, has too few where null does not count.
+        if bound.tests().iter().any(|bound| bound.test().ignores_missing()) {
+            return None;
+        }
         let &[column] = bound.sensitive_needed().as_slice() else { return None };
         if !bound.requirements().iter().all(|requirement| counts_only(requirement.principle())) {
             return None;

@@ -177,12 +177,13 @@ fn dealt_around(end: usize) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Pa
             sensitive: &sensitive,
             distinct,
             values: &values,
+            whose: None,
             source,
             monitor: Monitor::silent(),
         };
         let at = buckets.starts()[end.min(buckets.n_groups())] as usize;
         let leaves = [0..at, at..buckets.rows().len()].into_iter().filter(|leaf| !leaf.is_empty());
-        let dealt: Vec<(Vec<u32>, Vec<u32>)> = leaves.map(|leaf| chance.deal(leaf)).collect();
+        let dealt: Vec<(Vec<u32>, Vec<u32>)> = leaves.map(|leaf| chance.deal(leaf).unwrap()).collect();
         let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| buckets.rows()[place as usize]).collect();
         partition_of_sizes(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows()).unwrap()
     }

@@ -1,12 +1,15 @@
 //! ANGEL: batches that satisfy the requirements, and buckets that hide who is there. See `paper.md` in this folder.
 
 mod chance;
+mod deal_people;
 mod density;
 mod distinct;
 mod halving;
 mod regions;
+mod spread;
 mod swap;
 mod tree;
+mod whose;
 
 use crate::coins::{Coins, Purpose};
 use crate::draws::Source;
@@ -19,17 +22,20 @@ use crate::profile::{Profile, Variant};
 use crate::shuffle::random_order;
 use crate::task::{Task, under_k_anonymity};
 use chance::Chance;
+use deal_people::Dealt;
 use distinct::Distinct;
 use halving::Halving;
 use rayon::prelude::*;
 use regions::{Ends, Regions};
 use scumble_principle::BoundRequirements;
 use scumble_table::{Error, Monitor, Partition, Result, Role, Schema, Table, rows_by_group};
+use whose::Whose;
 
 /// The two partitioners of ANGEL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Angel {
-    /// The least number of rows of a bucket; 1 gives buckets of equal rows, which is anatomy.
+    /// The least number of rows of a bucket, and of people where some have several rows; 1 gives buckets of equal rows, which
+    /// is anatomy.
     pub k: u64,
     /// Buckets by the density tree and batches freely in the order of the buckets; or Mondrian with the median of the
     /// widest attribute for both, as in the paper's experiments.
@@ -40,7 +46,7 @@ pub struct Angel {
     /// |---|---|
     /// | `standard` | by chance alone within leaves as small as can be dealt; as `hardened` where `k` is 1 |
     /// | `hardened` | by chance alone within leaves whose ends tell little |
-    /// | `max-utility` | the next in line, with swaps afterwards |
+    /// | `max-utility` | the next in line, with swaps afterwards; as `standard` where people have several rows |
     pub profile: Profile,
 }
 
@@ -62,9 +68,17 @@ impl Angel {
             let reason = format!("a bucket needs as many rows, and the table has {}", table.n_rows());
             return Err(Error::request("angel_k", k.to_string(), reason));
         }
+        let persons = table.persons().filter(|persons| k > 1 && persons.repeat());
+        if let Some(persons) = persons.filter(|persons| (persons.n() as u64) < k) {
+            let reason = format!("a bucket needs as many people, and the rows of the table are of {}", persons.n());
+            return Err(Error::request("angel_k", k.to_string(), reason));
+        }
         let (rows, sizes) = match self.variant {
-            Variant::Ours => tree::leaves(table, quasi, usize::try_from(k).unwrap_or(usize::MAX), monitor)?,
-            Variant::Paper => under_k_anonymity(table, k, coins, monitor, |task| {
+            Variant::Ours => {
+                let least = usize::try_from(k).unwrap_or(usize::MAX);
+                tree::leaves(table, quasi, least, persons.map(|persons| &**persons), monitor)?
+            }
+            Variant::Paper => under_k_anonymity(table, k, true, coins, monitor, |task| {
                 let found = self.paper().partition_along(task, quasi)?;
                 Ok((found.rows().to_vec(), found.groups().map(|rows| rows.len() as u32).collect()))
             })?,
@@ -81,7 +95,8 @@ impl Angel {
         task.feasible()?;
         let batches = match (self.variant, self.draw()) {
             (Variant::Paper, _) => self.paper().partition(&Task { most_suppressed: 0, ..*task }),
-            (Variant::Ours, Profile::MaxUtility) => halve(task, buckets),
+            (Variant::Ours, Profile::MaxUtility) if task.bound.by_person().is_none() => halve(task, buckets),
+            (Variant::Ours, Profile::MaxUtility) => by_chance(task, buckets, Ends::Free, task.coins),
             (Variant::Ours, Profile::Standard) => by_chance(task, buckets, Ends::Free, task.coins),
             (Variant::Ours, Profile::Hardened) => by_chance(task, buckets, Ends::Drawn(LOTTERY), task.coins),
         };
@@ -138,22 +153,40 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Sour
     let values = value_numbers(&sensitive, &columns, task.monitor)?;
     let n = sequence.len();
     let (bound, monitor, sensitive, distinct) = (task.bound, task.monitor, &sensitive, served);
-    let leaves = Regions { bound, sensitive, distinct, buckets: buckets.starts(), ends, source, monitor }.find(n);
-    let chance = Chance { bound, sensitive, distinct, values: &values, source, monitor };
+    let whose = Whose::along(task, sequence);
+    let chance = Chance { bound, sensitive, distinct, values: &values, whose: whose.as_ref(), source, monitor };
+    let regions =
+        Regions { bound, sensitive, distinct, buckets: buckets.starts(), ends, chance: &chance, source, monitor };
+    let leaves = regions.find(n);
     let deal = |leaf: std::ops::Range<usize>| {
         let n = leaf.len() as u64;
-        let dealt = chance.deal(leaf);
+        let dealt = chance.deal(leaf)?;
         monitor.advance(if dealt.1.is_empty() { 0 } else { n });
-        dealt
+        Some(dealt)
     };
     // A small table is not worth other threads, and its draws come one after the other.
-    let dealt: Vec<(Vec<u32>, Vec<u32>)> = match n < FORK {
+    let dealt: Option<Vec<Dealt>> = match n < FORK {
         true => leaves.into_iter().map(deal).collect(),
         false => leaves.into_par_iter().map(deal).collect(),
     };
     monitor.check()?;
+    let dealt = dealt.ok_or_else(|| none_for_people(task))?;
     let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| sequence[place as usize]).collect();
     partition_of_sizes(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows())
+}
+
+/// The refusal where people have several rows and no batches were found.
+fn none_for_people(task: &Task<'_>) -> Error {
+    Error::NotFound {
+        requirement: task.requirements(" and "),
+        reason: "some people have so many rows that batches in which nobody comes twice cannot be had, and no others were \
+                 found that meet it when people are counted"
+            .into(),
+        hint: "ask for less, or publish fewer rows of those who have most; that nothing was found is no proof that nothing \
+               exists"
+            .into(),
+        report: Vec::new(),
+    }
 }
 
 /// The buckets in the order of their least codes, column by column, those with the fewest values first. What tells

@@ -6,6 +6,7 @@
 //! that a part would have failed. [`Ends::Drawn`] bounds what all refusals on the way to a leaf tell by a [`Lottery`], at the price of
 //! larger leaves.
 
+use super::chance::Chance;
 use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::Source;
@@ -47,6 +48,8 @@ pub(super) struct Regions<'a> {
     /// Where each bucket starts, closed by the number of places.
     pub(super) buckets: &'a [u32],
     pub(super) ends: Ends,
+    /// How leaves will be dealt.
+    pub(super) chance: &'a Chance<'a>,
     pub(super) source: &'a dyn Source,
     pub(super) monitor: Monitor<'a>,
 }
@@ -57,7 +60,9 @@ impl Regions<'_> {
         let mut found = Vec::new();
         match self.ends {
             Ends::Free => self.divide(0..n, 0, &mut found),
-            Ends::Drawn(lot) if self.slack(0..n).is_some() => self.divide(0..n, lot.budget, &mut found),
+            Ends::Drawn(lot) if self.slack(0..n).is_some() && self.people_suffice(0..n) => {
+                self.divide(0..n, lot.budget, &mut found);
+            }
             // How near the requirements are to failing is not known: any cut might tell much.
             Ends::Drawn(_) => found.push(0..n),
         }
@@ -91,7 +96,10 @@ impl Regions<'_> {
             return None;
         }
         let fits = |at: &usize| *at - run.start >= least && run.end - *at >= least;
-        let passes = |part: Range<usize>| !self.bound.needs_values() || self.can_be_dealt(part);
+        let passes = |part: Range<usize>| match self.chance.whose {
+            None => !self.bound.needs_values() || self.can_be_dealt(part),
+            Some(_) => self.can_be_dealt_to_people(part),
+        };
         let few = self.few_ends(run);
         let cuts = few.unwrap_or_else(|| self.between_buckets(run));
         cuts.into_iter().filter(fits).find(|&at| passes(run.start..at) && passes(at..run.end))
@@ -104,7 +112,8 @@ impl Regions<'_> {
         let mut draws = self.source.at(Purpose::Cuts, place);
         for at in self.between_buckets(run) {
             let smaller = (at - run.start).min(run.end - at);
-            if smaller < least {
+            // Whose rows are whose tells nothing about their values, and so does this.
+            if smaller < least || !self.people_suffice(run.start..at) || !self.people_suffice(at..run.end) {
                 continue;
             }
             if !self.bound.needs_values() {
@@ -167,6 +176,23 @@ impl Regions<'_> {
             return u64::from(self.bag(column, run.clone()).top()) <= (run.len() / m) as u64;
         }
         self.bound.holds(Group { size: run.len() as u64, bags: &self.bags(&run) })
+    }
+
+    /// The same where people have several rows. Where that follows from how many rows of each value and person there are,
+    /// nothing else is asked; else batches must be found.
+    fn can_be_dealt_to_people(&self, run: Range<usize>) -> bool {
+        let by_values = !self.bound.needs_values() || self.can_be_dealt(run.clone());
+        by_values
+            && (self.chance.least_apart().is_some() && self.people_suffice(run.clone())
+                || self.chance.deal(run).is_some())
+    }
+
+    /// Whether nobody has too many rows of a run, so that it can be dealt if its values can. Where people have several rows and
+    /// the requirements look at more than how often values occur, nobody can tell.
+    fn people_suffice(&self, run: Range<usize>) -> bool {
+        let Some(whose) = self.chance.whose else { return true };
+        let n = run.len();
+        self.chance.least_apart().is_some_and(|m| whose.most_rows(run.start as u32..run.end as u32) <= n / m)
     }
 
     /// By how many rows the values of a run can be dealt into batches that pass, no matter who has which of them.

@@ -10,28 +10,32 @@ use crate::mondrian::rows::{Lane, Row, pack};
 use crate::mondrian::{MOST_QUASI, axes_along, widest};
 use crate::pieces::starts;
 use crate::points::Points;
-use scumble_table::{Monitor, Result, Table};
+use scumble_table::{Monitor, Persons, Result, Table};
+use std::collections::HashSet;
 
 /// What every node shares.
 struct Tree<'a> {
     axes: &'a [Axis],
     points: &'a [Points],
     least: usize,
+    /// Whose rows they are, where a leaf needs as many different people.
+    persons: Option<&'a Persons>,
     monitor: Monitor<'a>,
 }
 
 /// Divides the rows of a table along some columns; returns the rows of the leaves laid end to end, and the sizes of
-/// the leaves, which are at least `least`.
+/// the leaves, which are at least `least`. Where `persons` are given, leaves have rows of as many different ones.
 pub(super) fn leaves(
     table: &Table,
     columns: &[usize],
     least: usize,
+    persons: Option<&Persons>,
     monitor: Monitor<'_>,
 ) -> Result<(Vec<u32>, Vec<u32>)> {
     let axes = axes_along(table, columns);
     let points: Vec<Points> =
         axes.iter().zip(columns).map(|(axis, &column)| Points::new(&table.attribute(column).domain, axis)).collect();
-    let tree = Tree { axes: &axes, points: &points, least, monitor };
+    let tree = Tree { axes: &axes, points: &points, least, persons, monitor };
     Ok(match (widest(&axes)?, axes.len()) {
         (0..=0x100, 1..=8) => tree.run(pack::<u8, 8>(table, columns, &axes)),
         (0x101..=0x1_0000, 1..=8) => tree.run(pack::<u16, 8>(table, columns, &axes)),
@@ -70,17 +74,50 @@ impl<'a> Tree<'a> {
         (rows.iter().map(|row| row.row).collect(), sizes)
     }
 
-    /// Moves the rows of the best cut to their parts; tells the axis that is cut, and where each part ends.
+    /// Moves the rows of the best cut to their parts; tells the axis that is cut, and where each part ends. Where a part has
+    /// too few people, the best cut with larger parts is tried.
     fn best_cut<L: Lane, const D: usize>(
         &self,
         rows: &mut [Row<L, D>],
         directions: Directions,
         memory: &mut Memory<'a, L, D>,
     ) -> Option<(usize, Vec<usize>)> {
-        if rows.len() < self.least.saturating_mul(2) {
+        let mut least = self.least;
+        loop {
+            let (axis, ends) = self.cut_with_parts(least, rows, directions, memory)?;
+            if self.persons.is_none_or(|persons| self.people_suffice(rows, &ends, persons)) {
+                return Some((axis, ends));
+            }
+            if self.monitor.is_cancelled() {
+                return None;
+            }
+            least = least.saturating_add(least.div_ceil(2));
+        }
+    }
+
+    /// True if every part has enough different people.
+    fn people_suffice<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], ends: &[usize], persons: &Persons) -> bool {
+        let mut start = 0;
+        ends.iter().all(|&end| {
+            let mut met = HashSet::with_capacity(self.least.min(end - start));
+            let part = &rows[start..end];
+            start = end;
+            part.iter().any(|row| met.insert(persons.of(row.row)) && met.len() >= self.least)
+        })
+    }
+
+    /// The best cut whose parts have at least `least` rows.
+    fn cut_with_parts<L: Lane, const D: usize>(
+        &self,
+        least: usize,
+        rows: &mut [Row<L, D>],
+        directions: Directions,
+        memory: &mut Memory<'a, L, D>,
+    ) -> Option<(usize, Vec<usize>)> {
+        if rows.len() < least.saturating_mul(2) {
             return None;
         }
-        let cut = memory.finder.find(rows, self.least)?;
+        let cut = memory.finder.find(rows, least)?;
         let (a, node) = (cut.axis, &memory.finder.node);
         let falling = directions.falls_along(a);
         let null_with = match cut.parts {

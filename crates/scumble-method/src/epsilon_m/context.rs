@@ -8,7 +8,7 @@ use crate::shuffle::random_order;
 use crate::task::{Task, least_size};
 use scumble_principle::proximity::theory;
 use scumble_principle::{BoundRequirements, Neighbourhood};
-use scumble_table::{Bag, Codes, Role, Table};
+use scumble_table::{Bag, Codes, Persons, Role, Table};
 
 /// What all leaves share.
 pub(super) struct SearchContext<'a> {
@@ -27,11 +27,17 @@ pub(super) struct SearchContext<'a> {
     pub(super) ties: Vec<u32>,
     /// True if keeping values apart meets all requirements; else groups are tried against them.
     pub(super) constructed: bool,
+    /// Whose rows they are, where some people have several: then groups are tried against all requirements.
+    pub(super) persons: Option<&'a Persons>,
+    /// True if keeping values and people apart meets all requirements.
+    pub(super) apart_suffices: bool,
 }
 
 impl<'a> SearchContext<'a> {
     pub(super) fn new(task: &'a Task<'a>, column: usize, near: &'a Neighbourhood, m: u64) -> Self {
         let table = task.table;
+        let persons = task.bound.by_person().map(|people| people.persons());
+        let apart_suffices = is_constructed(task.bound, table);
         SearchContext {
             task,
             axes: axes(table),
@@ -41,7 +47,9 @@ impl<'a> SearchContext<'a> {
             m: usize::try_from(m).unwrap_or(usize::MAX).max(1),
             least: least_size(task.bound),
             ties: random_order(table.n_rows(), task.coins, Purpose::Ties),
-            constructed: is_constructed(task.bound, table),
+            constructed: apart_suffices && persons.is_none(),
+            persons,
+            apart_suffices,
         }
     }
 
@@ -49,6 +57,11 @@ impl<'a> SearchContext<'a> {
     pub(super) fn leaf(&self, rows: &[u32]) -> Leaf {
         let (code, tie) = (|row: u32| self.codes.get(row as usize), |row: u32| self.ties[row as usize]);
         Leaf::new(rows.to_vec(), self.axes.len(), self.near, code, tie, |row, at| at.extend(self.positions(row)))
+    }
+
+    /// The person of each place of a leaf, where some people have several rows.
+    pub(super) fn people(&self, leaf: &Leaf) -> Option<Vec<u32>> {
+        self.persons.map(|persons| leaf.rows.iter().map(|&row| persons.of(row)).collect())
     }
 
     /// The positions of a row on the axes.

@@ -26,9 +26,13 @@ const SEEDS: usize = 32;
 
 /// Divides an eligible leaf into groups of at least `m` rows without conflicts; each member is drawn
 /// among the `choices` best. Returns the groups as places in the leaf.
+///
+/// Where `people` tells the person of each place, members are of different persons as far as that can be had: residue classes
+/// and the last group may still hold somebody twice, and callers look.
 pub(crate) fn groups(
     leaf: &Leaf,
     axes: &[Axis],
+    people: Option<&[u32]>,
     m: usize,
     choices: usize,
     coins: &mut Stream,
@@ -39,6 +43,7 @@ pub(crate) fn groups(
         windows: Windows::new(&leaf.window_counts()),
         remaining: Remaining::all(leaf.len()),
         index: Index::new(axes, &leaf.at, &leaf.value),
+        people: people.map(SamePerson::new),
     };
     let middle = Middle::new(leaf, axes);
     let (mut found, mut best) = (Vec::with_capacity(leaf.len() / m.max(1)), Vec::new());
@@ -56,6 +61,7 @@ pub(crate) fn groups(
         let mut excluded = Runs::new();
         exclude(&mut excluded, leaf.conflicts[leaf.value[seed] as usize]);
         state.take(seed);
+        let mut hidden = state.hide_others_of(seed);
         while group.len() < m && !monitor.is_cancelled() {
             let pool = state.tight(q).map_or((0, u32::MAX), |window| (window as u32, leaf.conflicts[window].1));
             state.index.search(&reach, pool, &excluded, choices, &mut best);
@@ -66,11 +72,13 @@ pub(crate) fn groups(
             reach.add(leaf.row(member));
             exclude(&mut excluded, leaf.conflicts[leaf.value[member] as usize]);
             state.take(member);
+            hidden.extend(state.hide_others_of(member));
             group.push(member as u32);
         }
+        hidden.into_iter().for_each(|item| state.index.insert(item as usize));
         if group.len() < m || state.tight(q).is_some() {
             group.iter().for_each(|&member| state.put_back(member as usize));
-            group = state.residue_class(q, coins.below(q as u64) as usize);
+            group = state.residue_class_apart(q, coins.below(q as u64) as usize);
         }
         state.index.refresh();
         found.push(group);
@@ -85,6 +93,44 @@ struct State<'a> {
     windows: Windows,
     remaining: Remaining,
     index: Index<'a>,
+    people: Option<SamePerson<'a>>,
+}
+
+/// Residue classes that are looked at for one that holds nobody twice.
+const CLASSES: usize = 24;
+
+/// The places of each person.
+struct SamePerson<'a> {
+    of: &'a [u32],
+    /// Places by person, and where those of each place's person start and end in it.
+    places: Vec<u32>,
+    run: Vec<(u32, u32)>,
+}
+
+impl<'a> SamePerson<'a> {
+    fn new(of: &'a [u32]) -> Self {
+        let mut places: Vec<u32> = (0..of.len() as u32).collect();
+        places.sort_unstable_by_key(|&place| (of[place as usize], place));
+        let (mut run, mut start) = (vec![(0, 0); of.len()], 0);
+        for same in places.chunk_by(|&a, &b| of[a as usize] == of[b as usize]) {
+            let end = start + same.len() as u32;
+            same.iter().for_each(|&place| run[place as usize] = (start, end));
+            start = end;
+        }
+        SamePerson { of, places, run }
+    }
+
+    /// The places of the person of a place.
+    fn places(&self, item: usize) -> &[u32] {
+        let (start, end) = self.run[item];
+        &self.places[start as usize..end as usize]
+    }
+
+    fn are_different(&self, items: &[u32]) -> bool {
+        let mut persons: Vec<u32> = items.iter().map(|&item| self.of[item as usize]).collect();
+        persons.sort_unstable();
+        persons.windows(2).all(|pair| pair[0] != pair[1])
+    }
 }
 
 impl State<'_> {
@@ -114,6 +160,27 @@ impl State<'_> {
         self.windows.add(self.leaf.conflicts[value].0 as usize, value, 1);
         self.remaining.insert(item);
         self.index.insert(item);
+    }
+
+    /// Hides the rows of the person of a row from the search, and tells which were seen before.
+    fn hide_others_of(&mut self, item: usize) -> Vec<u32> {
+        let Some(people) = &self.people else { return Vec::new() };
+        let seen: Vec<u32> =
+            people.places(item).iter().copied().filter(|&place| self.index.has(place as usize)).collect();
+        seen.iter().for_each(|&place| self.index.remove(place as usize));
+        seen
+    }
+
+    /// Takes every `q`-th row from an offset on at which nobody comes twice, if one of some is found; else from the first.
+    fn residue_class_apart(&mut self, q: usize, offset: usize) -> Vec<u32> {
+        let mut offsets = (offset..q).chain(0..offset).take(CLASSES);
+        let apart = self.people.as_ref().and_then(|people| {
+            offsets.find(|&offset| {
+                let ranks = (offset..self.remaining.len()).step_by(q);
+                people.are_different(&ranks.map(|rank| self.remaining.nth(rank) as u32).collect::<Vec<u32>>())
+            })
+        });
+        self.residue_class(q, apart.unwrap_or(offset))
     }
 
     /// Takes every `q`-th row, the first at `offset`.
@@ -183,7 +250,7 @@ mod tests {
             let leaf = Leaf::new(all, 1, &near, code, |row| row, |row, at| at.push(rows[row as usize].1));
             let mut coins = Coins::from_seed(seed).stream(Purpose::Groups, 0);
             let mut left: Vec<u32> = (0..rows.len() as u32).collect();
-            for group in groups(&leaf, &axes, m, choices, &mut coins, Monitor::silent()) {
+            for group in groups(&leaf, &axes, None, m, choices, &mut coins, Monitor::silent()) {
                 let value = |item: &u32| values[leaf.rows[*item as usize] as usize];
                 let members: Vec<i64> = group.iter().map(value).collect();
                 prop_assert!(members.len() >= m && members.len() < 2 * m);

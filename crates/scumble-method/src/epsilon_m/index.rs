@@ -83,6 +83,11 @@ impl<'a> Index<'a> {
         index
     }
 
+    /// True if a row is in.
+    pub(crate) fn has(&self, item: usize) -> bool {
+        !self.gone[item]
+    }
+
     /// Takes a row out.
     pub(crate) fn remove(&mut self, item: usize) {
         self.gone[item] = true;

@@ -1,5 +1,6 @@
 //! (epsilon, m)-anonymity: groups whose sensitive numbers keep apart. See `paper.md` in this folder.
 
+mod apart;
 mod context;
 mod greedy;
 mod index;
@@ -85,7 +86,8 @@ impl EpsilonM {
     ///
     /// A single proximity requirement is met by construction whenever it can be met at all, and together with k-anonymity
     /// as long as k rows can be kept apart. Any other combination is reached by search, and refused where the search
-    /// finds nothing, which does not prove that there is nothing.
+    /// finds nothing, which does not prove that there is nothing. So it is where people have several rows: groups are sought
+    /// into which nobody comes twice, and others that pass when people are counted where that fails.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
         task.monitor.check()?;
         task.monitor.conclude(self.divided(task))
@@ -147,7 +149,7 @@ impl EpsilonM {
         }
         let leaf = context.leaf(rows);
         let groups = if context.constructed {
-            self.construct(&leaf, place, context)
+            self.construct(&leaf, place, search)
         } else {
             self.attempt(&leaf, rows, place, search)?
         };
@@ -156,10 +158,13 @@ impl EpsilonM {
     }
 
     /// Groups that keep values apart and have the least size.
-    fn construct(&self, leaf: &Leaf, place: u64, context: &SearchContext<'_>) -> Vec<Vec<u32>> {
+    fn construct(&self, leaf: &Leaf, place: u64, search: &Search<'_>) -> Vec<Vec<u32>> {
+        let context = search.context;
         let (least, monitor) = (context.least, context.task.monitor);
         let mut coins = context.task.coins.stream(Purpose::Groups, place);
-        let mut greedy = |choices| greedy::groups(leaf, &context.axes, least, choices, &mut coins, monitor);
+        let people = context.people(leaf);
+        let people = people.as_deref();
+        let mut greedy = |choices| greedy::groups(leaf, &context.axes, people, least, choices, &mut coins, monitor);
         match (self.variant, self.profile) {
             (Variant::Paper, _) => {
                 let near = context.near.most_near(&context.bag(&leaf.rows));
@@ -168,9 +173,10 @@ impl EpsilonM {
                     false => lanes::deal(&leaf.rows, leaf.maxsize(), 1),
                 }
             }
-            (Variant::Ours, Profile::Hardened) => {
-                lanes::deal_turning(&leaf.rows, leaf.len() / least, leaf.maxsize(), &mut coins)
-            }
+            (Variant::Ours, Profile::Hardened) => match search.apart(leaf, Some(&mut coins)) {
+                Some(lanes) => lanes,
+                None => lanes::deal_turning(&leaf.rows, leaf.len() / least, leaf.maxsize(), &mut coins),
+            },
             (Variant::Ours, Profile::Standard) => rows_of(leaf, greedy(CHOICES)),
             (Variant::Ours, Profile::MaxUtility) => {
                 let loss = |groups: &Vec<Vec<u32>>| -> f64 {
@@ -187,7 +193,7 @@ impl EpsilonM {
     fn attempt(&self, leaf: &Leaf, rows: &[u32], place: u64, search: &Search<'_>) -> Result<Vec<Vec<u32>>> {
         let tries = if self.variant == Variant::Paper { 1 } else { TRIES };
         if leaf.maxsize() * search.context.least <= leaf.len() {
-            let mut tried = (0..tries).map(|attempt| self.construct(leaf, place * TRIES + attempt, search.context));
+            let mut tried = (0..tries).map(|attempt| self.construct(leaf, place * TRIES + attempt, search));
             if let Some(groups) = tried.find(|groups| search.all_hold(groups)) {
                 return Ok(groups);
             }

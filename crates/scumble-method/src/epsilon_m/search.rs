@@ -6,10 +6,16 @@
 //! the requirements: a node of the tree passes only if some number of lanes does. What passes has been
 //! found, not promised; what does not pass may still be divisible in another way.
 
+use super::apart::{deal_apart, most_rows};
+use super::leaf::Leaf;
 use super::{SearchContext, lanes};
+use crate::coins::Stream;
 use crate::mondrian::judge::{BagMemory, Criterion, Judge};
 use crate::task::Task;
 use scumble_table::{Error, Result};
+
+/// Numbers of lanes that are tried so that nobody comes twice into one.
+const APART: usize = 8;
 
 /// The search for lanes that meet every requirement.
 pub(crate) struct Search<'a> {
@@ -44,6 +50,9 @@ impl<'a> Search<'a> {
     /// and then in runs of s/m, which keeps runs of near values farther apart.
     pub(crate) fn lanes(&self, rows: &[u32]) -> Option<Vec<Vec<u32>>> {
         let leaf = self.context.leaf(rows);
+        if let Some(found) = self.apart(&leaf, None) {
+            return Some(found);
+        }
         let mut n_lanes = leaf.len() / self.context.least;
         while n_lanes > 0 && !self.context.task.monitor.is_cancelled() {
             let widest = (leaf.len() / n_lanes / self.context.m).max(1);
@@ -54,6 +63,24 @@ impl<'a> Search<'a> {
                 }
             }
             n_lanes /= 2;
+        }
+        None
+    }
+
+    /// Lanes in which nobody comes twice, where some people have several rows: as many as succeed.
+    pub(crate) fn apart(&self, leaf: &Leaf, mut coins: Option<&mut Stream>) -> Option<Vec<Vec<u32>>> {
+        let person = self.context.people(leaf)?;
+        let (apart, mut n_lanes) = (leaf.maxsize(), leaf.len() / self.context.least);
+        let fullest = apart.max(most_rows(&person));
+        for _ in 0..APART {
+            if n_lanes < fullest.max(1) || self.context.task.monitor.is_cancelled() {
+                return None;
+            }
+            let found = deal_apart(leaf, &person, n_lanes, apart, coins.as_deref_mut());
+            if let Some(found) = found.filter(|found| self.context.apart_suffices || self.all_hold(found)) {
+                return Some(found);
+            }
+            n_lanes = (4 * n_lanes / 5).min(n_lanes - 1);
         }
         None
     }

@@ -1,5 +1,6 @@
 //! Full-domain generalization: one level for each quasi-identifier, the same for all rows. See `paper.md` in this folder.
 
+mod boxes;
 mod level_stack;
 mod search;
 mod tuples;
@@ -7,8 +8,9 @@ mod tuples;
 pub use level_stack::LevelStack;
 
 use crate::partitioner::Partitioner;
+use crate::people::none_found;
 use crate::pieces::partition_of_groups;
-use crate::task::{Task, holds};
+use crate::task::Task;
 use rayon::prelude::*;
 use scumble_principle::BoundRequirements;
 use scumble_table::{Error, Partition, Result};
@@ -45,7 +47,7 @@ impl FullDomain {
     }
 
     fn recoded(&self, task: &Task<'_>) -> Result<Recoded> {
-        if !task.bound.monotone() {
+        if !task.bound.monotone_by_levels() {
             let reason =
                 "levels are the same for all rows, and a requirement may fail for classes together that pass apart";
             return Err(Error::request("method", "full-domain", reason).hint("use «method» generalize"));
@@ -55,11 +57,13 @@ impl FullDomain {
         // Where rows may be suppressed, a class that fails for its values may spoil one that passes at a coarser node, so
         // that failing is not passed down. That too many rows are in classes that are too small always is.
         let all_rows = task.most_suppressed == 0;
-        let passed_down = all_rows || task.bound.superset_closed();
+        // Where people have several rows, a class that fails when they are counted may be two that pass.
+        let by_rows = all_rows && task.bound.by_person().is_none();
+        let passed_down = by_rows || task.bound.superset_closed();
         let may_pass = |node: &Vec<usize>| {
             let classes = tuples.classes(&self.stacks, node);
             if passed_down {
-                return Ok(self.passing(task, &tuples, &classes)?.is_some());
+                return Ok(self.passing(task, &tuples, &classes, node)?.is_some());
             }
             let sizes = tuples.sizes(&classes);
             Ok(within(task, &sizes, &large_enough(task, &sizes)))
@@ -71,13 +75,13 @@ impl FullDomain {
             if self.loss(task, &tuples, &classes, &large, node) >= least {
                 return Ok(None);
             }
-            let passing = self.passing(task, &tuples, &classes)?;
+            let passing = self.passing(task, &tuples, &classes, node)?;
             Ok(passing.map(|passing| self.loss(task, &tuples, &classes, &passing, node)))
         };
-        let levels = best(&lattice, all_rows, may_pass, loss)?;
+        let levels = best(&lattice, all_rows && passed_down, may_pass, loss)?;
         let levels = levels.ok_or_else(|| self.none_passes(task))?;
         let classes = tuples.classes(&self.stacks, &levels);
-        let passing = self.passing(task, &tuples, &classes)?;
+        let passing = self.passing(task, &tuples, &classes, &levels)?;
         let passing = passing.ok_or_else(|| Error::bug("a node passed once and not again"))?;
         task.monitor.advance(task.table.n_rows() as u64);
         let published = (0..classes.len()).filter(|&class| passing[class]);
@@ -87,6 +91,10 @@ impl FullDomain {
 
     /// Without fixed levels, stars for everybody pass.
     fn none_passes(&self, task: &Task<'_>) -> Error {
+        // The whole table as one class may fail when people are counted.
+        if task.bound.by_person().is_some() && !task.holds(&task.all_rows()) {
+            return none_found(task);
+        }
         if self.fixed.iter().all(Option::is_none) {
             return Error::bug("the whole table as one class passes, and no node does");
         }
@@ -102,13 +110,14 @@ impl FullDomain {
     }
 
     /// Which classes are published; nothing where too many rows would have to be suppressed.
-    fn passing(&self, task: &Task<'_>, tuples: &Tuples, classes: &Runs) -> Result<Option<Vec<bool>>> {
+    fn passing(&self, task: &Task<'_>, tuples: &Tuples, classes: &Runs, node: &[usize]) -> Result<Option<Vec<bool>>> {
         let sizes = tuples.sizes(classes);
         let large = large_enough(task, &sizes);
         if !within(task, &sizes, &large) {
             return Ok(None);
         }
-        if !task.bound.needs_values() && task.bound.by_person().is_none() {
+        let boxes = task.bound.population();
+        if !task.bound.needs_values() && task.bound.by_person().is_none() && boxes.is_none() {
             return Ok(Some(large));
         }
         let mut passing = large;
@@ -117,7 +126,12 @@ impl FullDomain {
         // stay out, which is safe.
         loop {
             let bound = judged_on.as_ref().unwrap_or(task.bound);
-            let Some(again) = judged(task, bound, tuples, classes, &sizes, &passing) else { return Ok(None) };
+            let Some(mut again) = judged(task, bound, tuples, classes, &sizes, &passing) else { return Ok(None) };
+            if let Some(boxes) = boxes
+                && !(self.boxes_pass(boxes, task, tuples, classes, node, &mut again)? && within(task, &sizes, &again))
+            {
+                return Ok(None);
+            }
             // The first time everybody was judged on the whole table, also where some are left out already.
             let settled = again.iter().all(|&passes| passes) || (judged_on.is_some() && again == passing);
             passing = again;
@@ -180,7 +194,7 @@ fn judged(
         }
         let holds = among[class] && {
             let rows: Vec<u32> = tuples.rows_of(classes.run(class)).collect();
-            holds(bound, task.table, &rows)
+            bound.rows_hold_beside_boxes(task.table, &rows)
         };
         if !holds {
             left_out.fetch_add(sizes[class], Ordering::Relaxed);

@@ -163,10 +163,10 @@ impl<'a> Lattice<'a> {
 ///
 /// `may_pass` is false only for nodes that fail, and false for all nodes finer than one for which it is. `loss` tells what
 /// the rows of a node lose on average, suppressed ones too, where it passes and that is less than what it is given. Where
-/// no row may be suppressed, a node passes if it may, and loses what its levels lose.
+/// `is_certain`, because no row may be suppressed, a node passes if it may, and loses what its levels lose.
 pub(super) fn best(
     lattice: &Lattice<'_>,
-    all_rows: bool,
+    is_certain: bool,
     may_pass: impl Fn(&Node) -> Result<bool>,
     loss: impl Fn(&Node, f64) -> Result<Option<f64>>,
 ) -> Result<Option<Node>> {
@@ -184,7 +184,7 @@ pub(super) fn best(
         if tags[index as usize] != Tag::MayPass {
             continue;
         }
-        if all_rows {
+        if is_certain {
             return Ok(Some(node));
         }
         if let Some(loss) = loss(&node, least)?

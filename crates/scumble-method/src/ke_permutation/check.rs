@@ -5,7 +5,7 @@ use super::sorted::Sorted;
 use crate::mondrian::judge::{BagMemory, Criterion, Judge};
 use crate::task::Task;
 use rayon::prelude::*;
-use scumble_principle::{BoundRequirements, Group};
+use scumble_principle::{BoundRequirements, Group, PersonMemory};
 use scumble_table::{Bag, Monitor};
 
 /// The requirements, asked of places among the sorted rows.
@@ -27,6 +27,7 @@ pub(super) struct Check<'a> {
 pub(super) struct Memory {
     bags: Vec<Bag>,
     others: BagMemory,
+    people: PersonMemory,
 }
 
 impl<'a> Check<'a> {
@@ -59,6 +60,7 @@ impl<'a> Check<'a> {
         memory.bags.resize_with(self.n_sensitive, Bag::default);
         memory.bags[self.place].refill_sorted(places.iter().map(|&place| (self.sorted.code(place), 1)));
         self.bound.holds(Group { size: places.len() as u64, bags: &memory.bags })
+            && self.bound.by_person().is_none_or(|people| people.holds(self.rows(places), &mut memory.people))
     }
 
     /// False if they cannot be divided into groups that pass.

@@ -10,6 +10,7 @@ mod min_max_overlap;
 mod min_sum;
 mod missing;
 mod number_line;
+mod people;
 mod random;
 mod repair;
 mod solve;
@@ -25,6 +26,7 @@ use crate::task::Task;
 use check::Check;
 use demand::Demand;
 use groups::PlaceGroups;
+use people::People;
 use scumble_table::{Code, Decimal, Domain, Error, Monitor, Partition, Result, Role};
 use sorted::Sorted;
 
@@ -91,7 +93,8 @@ pub struct Grouped {
     /// False where no such groups are the best that the rule can find: those of the optimum failed another
     /// requirement, or every group needs a row without a number, or the rule is [`Rule::Random`].
     pub optimal: bool,
-    /// What the rule reached for rows with numbers, where that is the optimum.
+    /// What the rule reached for rows with numbers, where that is the optimum; among runs of sorted rows, where people have
+    /// several rows and groups need enough of them.
     pub objective: Option<Objective>,
     /// Rows without a number, spread over the groups after the optimum was found for the others.
     pub missing: usize,
@@ -109,6 +112,14 @@ const NEEDS_NULL: &str = "the numbers have fewer than k different values, so eve
 
 /// What is said where some rows have no number.
 const SPREAD: &str = "the groups are the best for rows that have a number; those without one were spread over them";
+
+/// What is said where people without a number are needed for any group.
+const FEW_HAVE_NUMBERS: &str = "too few different people have a number, so all rows are one group: it is not the best that \
+                                the algorithm promises";
+
+/// What is said where overlapping groups were asked for and people have several rows.
+const NO_OVERLAP: &str = "where people have several rows, groups that overlap are not sought: the groups are those of \
+                          `min-max`, whose greatest range is the least of groups that do not overlap";
 
 impl KePermutation {
     /// Divides the table into groups that each satisfy the requirements, one of which must be
@@ -160,13 +171,18 @@ impl KePermutation {
     /// Groups that satisfy (k, e)-anonymity of the driving column.
     fn groups(&self, task: &Task<'_>, demand: &Demand, sorted: &Sorted) -> Result<(PlaceGroups, Quality)> {
         let domain = &task.table.attribute(demand.column).domain;
+        let people = People::along(task, sorted);
         if self.rule == Rule::Random {
             let number = |code: Code| domain.number(code).unwrap_or(0);
-            let groups = random::groups(sorted, demand.k, demand.e, number, task.coins);
+            let groups = random::groups(sorted, demand.k, demand.e, people.as_ref(), number, task.coins);
             return Ok((groups, Quality::default()));
         }
         let n = sorted.len() as u32;
-        if demand.is_nothing() {
+        if people.as_ref().is_some_and(|people| !people.are_enough_from(sorted.n_null())) {
+            let quality = Quality { note: Some(FEW_HAVE_NUMBERS), ..Quality::default() };
+            return Ok((PlaceGroups::contiguous(vec![0, n], 0), quality));
+        }
+        if demand.is_nothing() && people.as_ref().is_none_or(|people| people.least == 1) {
             let objective = solve::single_row_objective(self.rule, u64::from(n));
             let quality = Quality { optimal: true, objective, note: None };
             return Ok((PlaceGroups::contiguous((0..=n).collect(), 0), quality));
@@ -174,14 +190,18 @@ impl KePermutation {
         let n_null = sorted.n_null() as u32;
         let distinct = sorted.n_distinct_numbers();
         if distinct < demand.k {
-            let groups = self.with_null_each(demand, domain, sorted, task)?;
+            let groups = self.with_null_each(demand, domain, sorted, people.as_ref(), task)?;
             return Ok((groups, Quality { note: Some(NEEDS_NULL), ..Quality::default() }));
         }
-        let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e, task.monitor)?;
+        let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e, people.as_ref(), task.monitor)?;
         let groups = PlaceGroups::from_shape(solution.shape, n_null);
         let groups = missing::dealt(groups, n_null, 0, &mut task.coins.stream(Purpose::Groups, 0));
-        let note = (n_null > 0).then_some(SPREAD);
-        Ok((groups, Quality { optimal: true, objective: Some(solution.objective), note }))
+        let note = match people.is_some() && self.rule == Rule::MinMaxOverlap {
+            true => Some(NO_OVERLAP),
+            false => (n_null > 0).then_some(SPREAD),
+        };
+        let optimal = note != Some(NO_OVERLAP);
+        Ok((groups, Quality { optimal, objective: Some(solution.objective).filter(|_| optimal), note }))
     }
 
     /// Groups where null is the k-th value: the optimum for k - 1, joined to as many groups as there are
@@ -191,15 +211,16 @@ impl KePermutation {
         demand: &Demand,
         domain: &Domain,
         sorted: &Sorted,
+        people: Option<&People>,
         task: &Task<'_>,
     ) -> Result<PlaceGroups> {
         let (k, n_null) = (demand.k - 1, sorted.n_null() as u32);
         let rule = if self.rule == Rule::MinMaxOverlap { Rule::MinMax } else { self.rule };
-        let starts = if k <= 1 && demand.e == 0 {
+        let starts = if k <= 1 && demand.e == 0 && people.is_none() {
             // One number only: any row that has it and one that has none are a group.
             (0..=sorted.len() as u32 - n_null).collect()
         } else {
-            match solve::solve(rule, domain, sorted, k, demand.e, task.monitor)?.shape {
+            match solve::solve(rule, domain, sorted, k, demand.e, people, task.monitor)?.shape {
                 solve::Shape::Contiguous(starts) => starts,
                 solve::Shape::Listed(_) => return Err(Error::bug("contiguous groups are wanted")),
             }
@@ -244,7 +265,7 @@ pub fn partition_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: 
     let groups = if k <= 1 && e == 0 {
         PlaceGroups::contiguous((0..=n).collect(), 0)
     } else {
-        let solution = solve::solve_numbers(rule, numbers.len(), |at| numbers[at], 0, k, e, monitor);
+        let solution = solve::solve_numbers(rule, numbers.len(), |at| numbers[at], 0, k, e, None, monitor);
         PlaceGroups::from_shape(monitor.conclude(solution)?.shape, 0)
     };
     groups.placed(numbers.len())

@@ -1,6 +1,7 @@
 //! From sorted rows to the optimum of a rule.
 
 use super::number_line::{Cuts, NumberLine};
+use super::people::People;
 use super::sorted::Sorted;
 use super::unsigned::Unsigned;
 use super::{Objective, Rule, expected_width, max_groups, min_max, min_max_overlap, min_sum};
@@ -39,13 +40,16 @@ pub(super) fn solve(
     sorted: &Sorted,
     k: u64,
     e: u128,
+    people: Option<&People>,
     monitor: Monitor<'_>,
 ) -> Result<Solution> {
     let number = |place: usize| domain.number(sorted.code((sorted.n_null() + place) as u32)).unwrap_or(0);
-    solve_numbers(rule, sorted.len() - sorted.n_null(), number, domain.scale(), k, e, monitor)
+    let people = people.map(|people| (&people.of[sorted.n_null()..], people));
+    solve_numbers(rule, sorted.len() - sorted.n_null(), number, domain.scale(), k, e, people, monitor)
 }
 
-/// The same for `n` numbers in rising order.
+/// The same for `n` numbers in rising order, and the person of each where groups need enough people.
+#[allow(clippy::too_many_arguments, reason = "the numbers, what is asked of groups, and how they are to be found")]
 pub(super) fn solve_numbers(
     rule: Rule,
     n: usize,
@@ -53,6 +57,7 @@ pub(super) fn solve_numbers(
     scale: u8,
     k: u64,
     e: u128,
+    people: Option<(&[u32], &People)>,
     monitor: Monitor<'_>,
 ) -> Result<Solution> {
     if n == 0 {
@@ -60,9 +65,9 @@ pub(super) fn solve_numbers(
     }
     // Offsets from the least number fit whatever the numbers are.
     if number(n - 1).abs_diff(number(0)) < u128::from(u64::MAX) {
-        Problem::<u64>::new(n, number, scale, k, e).solve(rule, monitor)
+        Problem::<u64>::new(n, number, scale, k, e).solve(rule, people, monitor)
     } else {
-        Problem::<u128>::new(n, number, scale, k, e).solve(rule, monitor)
+        Problem::<u128>::new(n, number, scale, k, e).solve(rule, people, monitor)
     }
 }
 
@@ -90,15 +95,23 @@ impl<T: Unsigned> Problem<T> {
         Problem { line: NumberLine { values, starts }, k, e, scale }
     }
 
-    fn solve(self, rule: Rule, monitor: Monitor<'_>) -> Result<Solution> {
+    fn solve(self, rule: Rule, people: Option<(&[u32], &People)>, monitor: Monitor<'_>) -> Result<Solution> {
         let Problem { line, k, e, scale } = self;
-        let cuts: Cuts = line.cuts(k, e);
+        let cuts: Cuts = match people {
+            None => line.cuts(k, e),
+            Some((of, people)) => line.cuts_among_people(k, e, of, people),
+        };
         let length = |value: T| Decimal::new(i128::try_from(value.wide()).unwrap_or(i128::MAX), scale);
         let none = || Error::bug("all rows together pass, and no groups were found");
         let (shape, objective) = match rule {
             Rule::MinSum => {
                 let (sum, starts) = min_sum::groups(&line, &cuts).ok_or_else(none)?;
                 (Shape::Contiguous(starts), Objective::SumOfRanges(length(sum)))
+            }
+            // Groups that overlap are not sought among people.
+            Rule::MinMaxOverlap if people.is_some() => {
+                let (range, starts) = min_max::groups(&line, &cuts).ok_or_else(none)?;
+                (Shape::Contiguous(starts), Objective::GreatestRange(length(range)))
             }
             Rule::MinMax => {
                 let (range, starts) = min_max::groups(&line, &cuts).ok_or_else(none)?;

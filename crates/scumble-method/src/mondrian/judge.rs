@@ -23,6 +23,7 @@ pub(crate) enum Criterion<'a> {
 /// The requirements together with the sensitive columns they look at.
 pub(crate) struct Judge<'a> {
     bound: &'a BoundRequirements,
+    table: &'a Table,
     criterion: Criterion<'a>,
     /// Codes and number of codes of each sensitive column that a requirement looks at, by its
     /// place among the sensitive columns.
@@ -37,7 +38,7 @@ impl<'a> Judge<'a> {
             needed.contains(&place).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
         };
         let looked_at = table.schema().of_role(Role::Sensitive).into_iter().enumerate().map(look).collect();
-        Judge { bound, criterion, looked_at, least: least_size(bound) }
+        Judge { bound, table, criterion, looked_at, least: least_size(bound) }
     }
 
     /// No group of fewer rows can pass.
@@ -45,9 +46,9 @@ impl<'a> Judge<'a> {
         self.least
     }
 
-    /// True where values or people matter, not only the number of rows.
+    /// True where values, people or boxes matter, not only the number of rows.
     pub(crate) fn needs_values(&self) -> bool {
-        self.bound.needs_values() || self.bound.by_person().is_some()
+        self.bound.needs_values() || self.bound.by_person().is_some() || self.bound.population().is_some()
     }
 
     /// True if these rows pass.
@@ -63,6 +64,11 @@ impl<'a> Judge<'a> {
         memory: &mut BagMemory,
     ) -> bool {
         if n < self.least {
+            return false;
+        }
+        // The least box around the rows is the one that is published, or lies in it.
+        let boxes = self.bound.population();
+        if !boxes.is_none_or(|boxes| boxes.holds_rows(self.table, rows.clone(), n)) {
             return false;
         }
         let people = self.bound.by_person();
@@ -104,6 +110,7 @@ impl<'a> Judge<'a> {
         matches!(self.criterion, Criterion::Holds)
             && self.bound.needs_values()
             && self.bound.by_person().is_none()
+            && self.bound.population().is_none()
             && self.bound.slack(empty).is_some()
     }
 

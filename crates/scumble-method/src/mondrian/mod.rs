@@ -17,6 +17,7 @@ use crate::axis::Axis;
 use crate::coins::Purpose;
 use crate::draws::Source;
 use crate::partitioner::Partitioner;
+use crate::people::checked_if_one;
 use crate::pieces::partition_of_sizes;
 use crate::profile::Profile;
 use crate::shuffle::random_order;
@@ -119,13 +120,16 @@ impl Mondrian {
 
     /// Divides the table into groups that each satisfy the requirements, which must be monotone
     /// and hold for the whole table.
+    ///
+    /// Where some people have several rows, the whole may fail although parts of it pass; then the search may find nothing.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
         if !task.bound.monotone() {
             let reason = "this search needs requirements that stay true when groups are joined";
             return Err(Error::request("algorithm", "mondrian", reason)
                 .hint("leave «algorithm» out, and the requirements choose it"));
         }
-        self.partition_along(task, &task.table.schema().of_role(Role::Quasi))
+        let found = self.partition_along(task, &task.table.schema().of_role(Role::Quasi))?;
+        checked_if_one(task, found)
     }
 
     /// The same with the cell of every group. Cells are those of cuts that keep equal values together, and of all rows.
@@ -138,6 +142,7 @@ impl Mondrian {
         let growth = Growth { along: Some(&columns), trailed: true, ..Growth::default() };
         let (rows, leaves) = self.grown(task, &axes, growth)?;
         let partition = partition_of_sizes(rows, leaves.iter().map(|leaf| leaf.size), task.table.n_rows())?;
+        let partition = checked_if_one(task, partition)?;
         let trails = leaves.into_iter().map(|leaf| leaf.trail).collect();
         Ok((partition, Cells::new(&columns, axes, trails, task.coins)))
     }

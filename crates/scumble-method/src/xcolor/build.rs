@@ -155,7 +155,9 @@ impl Filling<'_> {
         if self.refused[value as usize] == self.turn {
             return false;
         }
-        let suits = class.admits_value(value, t, self.context);
+        // Of a value only the row that waits longest is offered, and it must not be of somebody whom the class has.
+        let suits = class.admits_value(value, t, self.context)
+            && !class.has_person_of(self.line[self.backlog.head(value) as usize], self.context);
         if !suits {
             self.refused[value as usize] = self.turn;
         }

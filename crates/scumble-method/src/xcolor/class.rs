@@ -41,12 +41,17 @@ impl Class {
     pub(crate) fn push(&mut self, row: u32, context: &SearchContext<'_>) {
         let mut near = 0;
         for (other, degree) in self.rows.iter().zip(&mut self.degree) {
-            let is_near = u32::from(context.near(*other, row));
+            let is_near = context.weight(*other, row);
             *degree += is_near;
             near += is_near;
         }
         self.rows.push(row);
         self.degree.push(near);
+    }
+
+    /// True if somebody's row is of a person whom the class has already.
+    pub(crate) fn has_person_of(&self, row: u32, context: &SearchContext<'_>) -> bool {
+        context.persons.is_some() && self.rows.iter().any(|&other| context.is_same_person(other, row))
     }
 
     /// True if a row of this value could be taken in while no row has more than `t` near others.
@@ -67,7 +72,7 @@ impl Class {
     /// How much there is too much: the sum over rows of near others beyond what the size allows.
     pub(crate) fn excess(&self, context: &SearchContext<'_>) -> u32 {
         let t = context.allowed(self.len());
-        self.degree.iter().map(|degree| degree.saturating_sub(t)).sum()
+        self.degree.iter().fold(0u32, |excess, degree| excess.saturating_add(degree.saturating_sub(t)))
     }
 
     /// The excess if `row` replaced the row at `out`.
@@ -79,12 +84,12 @@ impl Class {
             if at == out {
                 continue;
             }
-            let comes = u32::from(context.near(other, row));
+            let comes = context.weight(other, row);
             near += comes;
-            let after = degree + comes - u32::from(context.near(other, leaving));
-            excess += after.saturating_sub(t);
+            let after = degree + comes - context.weight(other, leaving);
+            excess = u32::saturating_add(excess, after.saturating_sub(t));
         }
-        excess + near.saturating_sub(t)
+        u32::saturating_add(excess, near.saturating_sub(t))
     }
 
     /// Lets `row` take the place of the row at `out`.
@@ -95,9 +100,9 @@ impl Class {
             if at == out {
                 continue;
             }
-            let comes = u32::from(context.near(other, row));
+            let comes = context.weight(other, row);
             near += comes;
-            *degree = *degree + comes - u32::from(context.near(other, leaving));
+            *degree = *degree + comes - context.weight(other, leaving);
         }
         self.degree[out] = near;
         leaving

@@ -7,8 +7,10 @@ use crate::mondrian::judge::{BagMemory, Criterion, Judge};
 use crate::task::Task;
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
-use scumble_principle::{BoundRequirements, Dissimilarity, DissimilarityTest, Neighbours, Requirement, Test};
-use scumble_table::{Bag, Decimal, Error, Result, Role};
+use scumble_principle::{
+    BoundRequirements, Dissimilarity, DissimilarityTest, Neighbours, PersonMemory, Requirement, Test,
+};
+use scumble_table::{Bag, Decimal, Error, Persons, Result, Role};
 use std::time::Instant;
 
 /// What all stages share.
@@ -24,6 +26,8 @@ pub(crate) struct SearchContext<'a> {
     pub(crate) value: Vec<u32>,
     /// The requirement that classes are coloured for.
     pub(crate) driver: &'a DissimilarityTest,
+    /// Whose rows they are, where some people have several.
+    pub(crate) persons: Option<&'a Persons>,
     /// Other requirements of this kind.
     more: Vec<&'a DissimilarityTest>,
     /// The least size of a class.
@@ -33,6 +37,10 @@ pub(crate) struct SearchContext<'a> {
     /// When to give up.
     pub(crate) deadline: Option<Instant>,
 }
+
+/// What two rows of one person weigh in a class. In classes that allow more near others than this somebody may come twice: what
+/// counts is that each class is judged by people at last.
+const SAME_PERSON: u32 = 1 << 8;
 
 /// Sizes whose allowance is worked out once.
 const SIZES: usize = 256;
@@ -69,6 +77,7 @@ impl<'a> SearchContext<'a> {
             at,
             value: together.composite().rows().iter().collect(),
             driver,
+            persons: task.bound.by_person().map(|people| people.persons()),
             more: more.to_vec(),
             least,
             allowed: (0..SIZES as u64).map(|size| allowed(size, delta) as u32).collect(),
@@ -94,10 +103,20 @@ impl<'a> SearchContext<'a> {
         self.driver.neighbours()
     }
 
-    /// Whether two rows have near values.
+    /// How much two rows of one class stand in each other's way: once if their values are near, and as often as a class
+    /// hardly ever allows if they are of one person.
     #[inline]
-    pub(crate) fn near(&self, a: u32, b: u32) -> bool {
-        self.neighbours().near(self.value[a as usize], self.value[b as usize])
+    pub(crate) fn weight(&self, a: u32, b: u32) -> u32 {
+        match self.is_same_person(a, b) {
+            true => SAME_PERSON,
+            false => u32::from(self.neighbours().near(self.value[a as usize], self.value[b as usize])),
+        }
+    }
+
+    /// Whether two rows are of one person, as far as that is known.
+    #[inline]
+    pub(crate) fn is_same_person(&self, a: u32, b: u32) -> bool {
+        self.persons.is_some_and(|persons| persons.of(a) == persons.of(b))
     }
 
     /// How many neighbours a row of a class may have.
@@ -164,13 +183,17 @@ impl<'a> Others<'a> {
         Ok(Others { bound, more: context.more.clone(), context })
     }
 
-    /// True if there are none.
+    /// True if there are none, and every row is of another person.
     pub(crate) fn is_empty(&self) -> bool {
-        self.bound.is_none() && self.more.is_empty()
+        self.bound.is_none() && self.more.is_empty() && self.context.persons.is_none()
     }
 
-    /// True if a class meets them.
+    /// True if a class meets them, and all requirements when its people are counted where some have several rows.
     pub(crate) fn hold(&self, rows: &[u32]) -> bool {
+        let people = self.context.task.bound.by_person();
+        if people.is_some_and(|people| !people.holds(rows.iter().copied(), &mut PersonMemory::default())) {
+            return false;
+        }
         let together = self.context.task.bound.joint();
         if !self.more.is_empty() {
             let bag = together.map(|together| together.bag(rows)).unwrap_or_default();

@@ -80,7 +80,7 @@ impl Colouring<'_> {
                 let loss = two.loss(context);
                 for (at, &back) in two.rows().iter().enumerate() {
                     // Definition 15 written out: the change of the number of near pairs inside classes.
-                    let adjacent = i64::from(context.near(row, back));
+                    let adjacent = i64::from(context.weight(row, back));
                     let change = i64::from(moved) - i64::from(one.degrees()[out])
                         + i64::from(near_in(one, back, context))
                         - i64::from(two.degrees()[at])
@@ -104,5 +104,5 @@ impl Colouring<'_> {
 
 /// Rows of a class that are near a row of another.
 fn near_in(class: &Class, row: u32, context: &SearchContext<'_>) -> u32 {
-    class.rows().iter().map(|&other| u32::from(context.near(other, row))).sum()
+    class.rows().iter().map(|&other| context.weight(other, row)).sum()
 }

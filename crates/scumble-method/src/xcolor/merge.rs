@@ -4,6 +4,8 @@ use super::class::Class;
 use super::context::Others;
 use super::repair::Colouring;
 use rayon::prelude::*;
+use scumble_principle::Test;
+use scumble_table::Bag;
 
 /// How far along the line a class to join with is sought.
 const RING: usize = 256;
@@ -19,7 +21,19 @@ impl Colouring<'_> {
     }
 
     fn fails(&self, class: usize, others: &Others<'_>) -> bool {
-        self.excess[class] > 0 || !others.hold(self.classes[class].rows())
+        !self.passes(&self.classes[class], others)
+    }
+
+    /// True if a class may be published. Where people have several rows somebody may come twice, if it passes nevertheless.
+    pub(super) fn passes(&self, class: &Class, others: &Others<'_>) -> bool {
+        let context = self.context;
+        let driver_holds = match context.persons {
+            None => class.excess(context) == 0,
+            Some(_) => {
+                context.driver.holds(&Bag::from_codes(class.rows().iter().map(|&row| context.value[row as usize])))
+            }
+        };
+        driver_holds && others.hold(class.rows())
     }
 
     /// Makes classes meet the other requirements by exchanges with classes near by.
@@ -81,7 +95,7 @@ impl Colouring<'_> {
             }
             let suits = |&other: &usize| {
                 let both = self.joined(class, other);
-                !both.rows().is_empty() && both.excess(self.context) == 0 && others.hold(both.rows())
+                !both.rows().is_empty() && self.passes(&both, others)
             };
             let found = self.ring(class, RING).filter(|&other| self.classes[other].len() > 0).find(suits);
             if let Some(other) = found {

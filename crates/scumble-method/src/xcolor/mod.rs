@@ -228,7 +228,8 @@ impl XColor {
         colouring.suit(others);
         colouring.merge(others);
         let passes = colouring.failing(others).is_empty();
-        if passes && self.profile == Profile::MaxUtility && !context.is_late() {
+        // Exchanges for smaller boxes look at values alone.
+        if passes && self.profile == Profile::MaxUtility && context.persons.is_none() && !context.is_late() {
             let polished = polish::polished(std::mem::take(&mut colouring.classes), classes, context, others);
             *colouring = Colouring::new(context, polished, 1);
         }

@@ -14,7 +14,8 @@ use scumble_table::Result;
 /// in that of their positions, equal ones at random.
 pub(crate) fn line(context: &SearchContext<'_>, leaf: u64, blind: bool) -> Result<Vec<u32>> {
     let (task, tree) = (context.task, Mondrian { profile: Profile::MaxUtility, ..Mondrian::default() });
-    let (mut rows, sizes) = under_k_anonymity(task.table, leaf, task.coins, task.monitor.without_progress(), |task| {
+    let monitor = task.monitor.without_progress();
+    let (mut rows, sizes) = under_k_anonymity(task.table, leaf, false, task.coins, monitor, |task| {
         tree.leaves(task, &context.axes, Growth::default())
     })?;
     let ties = random_order(rows.len(), task.coins, Purpose::Ties);

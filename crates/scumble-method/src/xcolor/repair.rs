@@ -146,7 +146,7 @@ impl<'a> Colouring<'a> {
         for &out in outs {
             let leaving = one.rows()[out];
             // A row that would have too many near others there, no matter who leaves, gains nothing by moving.
-            let near: u32 = two.rows().iter().map(|&row| u32::from(context.near(row, leaving))).sum();
+            let near: u32 = two.rows().iter().map(|&row| context.weight(row, leaving)).sum();
             if near > t + 1 {
                 continue;
             }

@@ -100,7 +100,7 @@ impl Colouring<'_> {
     pub(crate) fn leave_out(&mut self, others: &Others<'_>) {
         for class in self.failing(others) {
             let mut rest = std::mem::take(&mut self.classes[class]);
-            while rest.excess(self.context) > 0 || !others.hold(rest.rows()) {
+            while !self.passes(&rest, others) {
                 rest = match worst(&rest).filter(|_| rest.len() as u64 > self.context.least) {
                     Some(worst) => rest.without(worst, self.context),
                     None => Class::default(),

@@ -226,6 +226,8 @@ fn requirements() -> impl Strategy<Value = Vec<Requirement>> {
         vec!["k-anonymity(2)", "distinct-l-diversity(2)"],
         vec!["frequency-l-diversity(2)"],
         vec!["t-closeness(0.4)"],
+        vec!["beta-likeness(1)"],
+        vec!["delta-disclosure(1.2)"],
     ])
     .prop_map(|texts| texts.iter().map(|text| text.parse().unwrap()).collect())
 }

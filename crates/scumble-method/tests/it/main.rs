@@ -7,6 +7,7 @@ mod full_domain;
 mod golden;
 mod ke_permutation;
 mod mondrian;
+mod people;
 mod permute;
 mod registry;
 mod xcolor;

@@ -75,6 +75,9 @@ fn requirements() -> impl Strategy<Value = Vec<Requirement>> {
         vec!["k-anonymity(3)", "distinct-l-diversity(2)"],
         vec!["frequency-l-diversity(2)"],
         vec!["t-closeness(0.3)"],
+        vec!["beta-likeness(0.6)"],
+        vec!["beta-likeness(0.8, enhanced-two-sided)"],
+        vec!["delta-disclosure(1)"],
         vec!["k-anonymity(2)", "t-closeness(0.5)", "entropy-l-diversity(1.5)"],
         vec!["alpha-k-anonymity(0.7, 3)"],
     ])

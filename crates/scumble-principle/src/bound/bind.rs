@@ -1,7 +1,7 @@
 //! How requirements are tied to the columns of a table.
 
 use super::{BoundRequirements, BoundTest, ByPerson, JointColumns};
-use crate::{Dissimilarity, Neighbours, Requirement};
+use crate::{BoundPopulation, Dissimilarity, Neighbours, Requirement};
 use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, Table, did_you_mean};
 use std::sync::Arc;
 
@@ -87,7 +87,24 @@ impl BoundRequirements {
             joint,
             distance,
             by_person: None,
+            population: None,
         })
+    }
+
+    /// The same, with what is asked of boxes against the population of a table, where something is.
+    ///
+    /// # Errors
+    /// As [`BoundPopulation::bind`].
+    pub fn with_population(mut self, table: &Table) -> Result<BoundRequirements> {
+        self.population = BoundPopulation::bind(&self.requirements, table)?.map(Arc::new);
+        Ok(self)
+    }
+
+    /// The same, with what other requirements know of the population.
+    #[must_use]
+    pub fn with_population_of(mut self, other: &BoundRequirements) -> BoundRequirements {
+        self.population = other.population.clone();
+        self
     }
 
     /// The same, judged by people too, where some of those of the table have several rows. `rows` are those that are

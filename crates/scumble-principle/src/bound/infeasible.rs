@@ -3,6 +3,7 @@
 use super::{BoundRequirements, BoundTest, Group};
 use crate::{Attained, Requirement};
 use scumble_table::{Bag, Error, NULL, Result};
+use std::borrow::Cow;
 
 /// The refusal of a test that no division of the whole passes, with what the data would allow.
 pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<'_>) -> Error {
@@ -18,7 +19,12 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
     // What the data allows must hold in every column that the requirement is about.
     let all = bound.tests.iter().filter(|bound| bound.requirement == failed.requirement);
     let common = all.clone().map(|bound| bound.ask(whole, |test, bag| test.best(bag))).reduce(Attained::common);
-    let columns: Vec<&Bag> = all.filter_map(|bound| whole.bags.get(bound.bag?)).collect();
+    let columns = all.filter_map(|bound| {
+        let bag = whole.bags.get(bound.bag?)?;
+        Some(if bound.test.ignores_missing() { Cow::Owned(bag.without_missing()) } else { Cow::Borrowed(bag) })
+    });
+    let columns: Vec<Cow<'_, Bag>> = columns.collect();
+    let columns: Vec<&Bag> = columns.iter().map(|bag| &**bag).collect();
     let suggestions = common.as_ref().map_or(Vec::new(), |common| principle.alternatives(common, &columns));
     let column = requirement.column.as_ref().map_or(String::new(), |column| format!("{column}: "));
     let shown: Vec<String> = suggestions.iter().map(|notation| format!("`{column}{notation}`")).collect();

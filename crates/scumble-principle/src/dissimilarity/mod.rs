@@ -152,6 +152,7 @@ impl Principle for Dissimilarity {
     /// Without a column it takes all sensitive columns as one composite value.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (epsilon, far, k) = (self.epsilon, percentage(self.delta), grouped(self.k));
+        let (one, many) = (subject.counted.one(), subject.counted.many());
         let subject = match subject.column {
             Some(column) => format!("the value of “{column}”"),
             None => "the sensitive values, taken together".into(),
@@ -159,11 +160,11 @@ impl Principle for Dissimilarity {
         Some(PlainWords {
             family: "Dissimilarity",
             demands: format!(
-                "every group holds at least {k} people, and each of them differs from at least {far} of the others by a \
+                "every group holds at least {k} {many}, and each of them differs from at least {far} of the others by a \
                  distance of more than {epsilon} in {subject}"
             ),
             hides: format!(
-                "Whoever takes the values of another member of a person’s group for the person’s is further off than \
+                "Whoever takes the values of another member of a {one}’s group for the {one}’s is further off than \
                  {epsilon}, in {subject}, for at least {far} of these members."
             ),
             leaves: "What is far is what the chosen distance says, which the manifest states. A guess that need not come as \

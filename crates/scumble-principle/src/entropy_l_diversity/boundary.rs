@@ -6,6 +6,7 @@
 //! and equality shows in the prime factors.
 
 use crate::exact::{Fraction, greatest_common};
+use crate::logarithm::{ERROR_PER_BIT, Logarithm};
 use num_bigint::{BigInt, BigUint};
 use scumble_table::Bag;
 use std::collections::BTreeMap;
@@ -123,65 +124,10 @@ fn factors(mut x: u64) -> Vec<(u64, i128)> {
     found
 }
 
-/// A logarithm is wrong by less than this many units of its last bit, per bit. The sum for
-/// `atanh` has fewer than bits / 3 + 1 terms, each cut off by less than 4 units, so it is wrong by
-/// less than 2 units per bit; a logarithm is up to 128 times two such sums.
-const ERROR_PER_BIT: u32 = 512;
-
-/// Natural logarithms of whole numbers in units of `2^-bits`.
-struct Logarithm {
-    bits: u32,
-    ln_two: BigUint,
-}
-
-impl Logarithm {
-    fn new(bits: u32) -> Self {
-        Logarithm { bits, ln_two: atanh(1u32.into(), 3u32.into(), bits) * 2u32 }
-    }
-
-    /// ln x = k ln 2 + ln m, where m = x / 2^k lies from 1 to below 2, and
-    /// ln m = 2 atanh((m - 1) / (m + 1)). For x = 0, which no count is, the answer is that for 1.
-    fn ln(&self, x: u128) -> BigUint {
-        let x = x.max(1);
-        let k = x.ilog2();
-        let power = 1u128 << k;
-        &self.ln_two * k + atanh(BigUint::from(x - power), BigUint::from(x) + power, self.bits) * 2u32
-    }
-}
-
-/// The sum of z^(2i + 1) / (2i + 1) for z = numer / denom of at most 1/3.
-fn atanh(numer: BigUint, denom: BigUint, bits: u32) -> BigUint {
-    let z = (numer << bits) / denom;
-    let square = (&z * &z) >> bits;
-    let (mut power, mut sum, mut odd) = (z.clone(), z, 3u32);
-    loop {
-        power = (&power * &square) >> bits;
-        if power == BigUint::ZERO {
-            return sum;
-        }
-        sum += &power / odd;
-        odd += 2;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn logarithms_have_the_digits_they_claim() {
-        // ln 10 = 2.302585092994045684017991454684364207601101488628772976033327900967572609677352...
-        let known = "2302585092994045684017991454684364207601101488628772976033327900967572609677352";
-        let logarithm = Logarithm::new(300);
-        let shown = (logarithm.ln(10) * BigUint::from(10u32).pow(78)) >> 300u32;
-        assert_eq!(shown.to_string()[..75], known[..75]);
-        assert_eq!(logarithm.ln(1), BigUint::ZERO);
-        let near = |x: u128| (logarithm.ln(x) >> 248u32).to_string().parse::<f64>().unwrap() / 2f64.powi(52);
-        for x in [2, 3, 1 << 64, u128::MAX] {
-            assert!((near(x) - (x as f64).ln()).abs() < 1e-12, "{x}");
-        }
-    }
 
     #[test]
     fn numbers_fall_into_their_primes() {

@@ -80,16 +80,18 @@ impl<P: NearPrinciple> Principle for P {
     /// which each is within the neighbourhood of the outermost value in it, so that each holds at most |G| / m.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let m = Decimal::new(self.m().into(), 0);
-        let (part, chance, range, subject) = (one_in(m), chance_of(m), self.epsilon_texts().range, subject.name());
+        let (one, range) = (subject.counted.one(), self.epsilon_texts().range);
+        let range = format!("{range} that {one}’s");
+        let (part, chance, subject) = (one_in(m), chance_of(m), subject.name());
         Some(PlainWords {
             family: P::FAMILY,
             demands: format!(
-                "in every group and for each person in it, at most {part} of the group, the person included, has a value \
+                "in every group and for each {one} in it, at most {part} of the group, the {one} included, has a value \
                  of {subject} {range}"
             ),
             hides: format!(
-                "Take any person of a group: at most {part} of the values that the group shows for {subject} are {range}. \
-                 Whoever takes the value of some member of the group for the person’s comes so near with a chance of at \
+                "Take any {one} of a group: at most {part} of the values that the group shows for {subject} are {range}. \
+                 Whoever takes the value of some member of the group for the {one}’s comes so near with a chance of at \
                  most {chance}."
             ),
             leaves: "What is near is fixed by the requirement: a guess that need not come so near may be right more often. \

@@ -127,6 +127,10 @@ impl Principle for TCloseness {
         }
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
         // With sizes below 2^32 every number below fits its integer; a table has no more rows.
         if whole.total() > u64::from(u32::MAX) {
@@ -169,6 +173,7 @@ impl Principle for TCloseness {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (one, many) = (subject.counted.one(), subject.counted.many());
         let (t, subject, points) = (self.t, subject.name(), percentage(self.t));
         let points = points.trim_end_matches('%');
         let (family, apart, hides, leaves) = match self.ground {
@@ -178,11 +183,11 @@ impl Principle for TCloseness {
                 "t-closeness",
                 "all values being equally far apart",
                 format!(
-                    "Knowing a person’s group changes the chance that the person has a certain value of {subject}, or one \
+                    "Knowing a {one}’s group changes the chance that the {one} has a certain value of {subject}, or one \
                      of any set of values, by at most {points} percentage points from what the release as a whole says."
                 ),
                 format!(
-                    "The change is counted in points, not in proportion: a value that one person in a hundred has may reach \
+                    "The change is counted in points, not in proportion: a value that one {one} in a hundred has may reach \
                      a share of {points} points more in some group. All values are equally far apart, so that a group of \
                      values close in meaning is not seen as such."
                 ),
@@ -191,7 +196,7 @@ impl Principle for TCloseness {
                 "t-closeness, ordered values",
                 "values being the further apart the further they are in their order",
                 format!(
-                    "To turn the values of {subject} in a group into those of the whole release, people would have to be \
+                    "To turn the values of {subject} in a group into those of the whole release, {many} would have to be \
                      moved, on average, by at most {points}% of the whole range of values in their order. So no group, on \
                      average, lies further than that above or below the release as a whole."
                 ),
@@ -203,7 +208,7 @@ impl Principle for TCloseness {
                 "t-closeness, values in a hierarchy",
                 "values being the further apart the higher they meet in their hierarchy",
                 format!(
-                    "To turn the values of {subject} in a group into those of the whole release, people would have to be \
+                    "To turn the values of {subject} in a group into those of the whole release, {many} would have to be \
                      moved, on average, by at most {points}% of the height of the hierarchy. The less that is, the less a \
                      group gathers under one branch."
                 ),

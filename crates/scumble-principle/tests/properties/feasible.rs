@@ -26,6 +26,8 @@ fn strict() -> impl Strategy<Value = String> {
         (1u32..300, 2u64..8).prop_map(|(c, l)| format!("recursive-l-diversity({}, {l})", f64::from(c) / 100.0)),
         (1u32..=100, 1u64..40).prop_map(|(alpha, k)| format!("alpha-k-anonymity({}, {k})", f64::from(alpha) / 100.0)),
         (0u32..=100).prop_map(|t| format!("t-closeness({})", f64::from(t) / 100.0)),
+        (0u32..=100).prop_map(|b| format!("beta-likeness({}, enhanced-two-sided)", f64::from(b) / 100.0)),
+        (1u32..=100).prop_map(|d| format!("delta-disclosure({})", f64::from(d) / 100.0)),
     ];
     let on_pay = prop_oneof![
         (0u32..4000).prop_map(|t| format!("pay: variance({})", f64::from(t) / 2.0)),

@@ -3,9 +3,9 @@
 
 use num_bigint::BigInt;
 use scumble_principle::{
-    AlphaKAnonymity, DistinctLDiversity, EntropyLDiversity, FrequencyLDiversity, Ground, KAnonymity, KeAnonymity,
-    ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow, RecursiveLDiversity, Requirement,
-    TCloseness, Variance,
+    AlphaKAnonymity, BetaLikeness, DeltaDisclosure, DistinctLDiversity, EntropyLDiversity, FrequencyLDiversity, Ground,
+    KAnonymity, KeAnonymity, ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow,
+    RecursiveLDiversity, Requirement, TCloseness, Variance,
 };
 use scumble_table::{Bag, Code, Decimal, Domain, NULL};
 use std::cmp::Ordering;
@@ -52,6 +52,25 @@ pub(crate) fn holds(requirement: &Requirement, domain: &Domain, whole: &Bag, gro
     }
     if let Some(p) = requirement.get::<TCloseness>() {
         return earth_mover(domain, whole, group, p.ground()).cmp(&Exact::new(p.t())).is_le();
+    }
+    if let Some(p) = requirement.get::<BetaLikeness>() {
+        let beta = Exact::new(p.beta());
+        return shares(whole, group).into_iter().all(|(q, p_v)| {
+            let gain = difference(&q, &p_v).over(&p_v);
+            let loss = difference(&p_v, &q).over(&p_v);
+            // A gain is at most -ln p exactly if e^gain is at most 1 / p.
+            let below_ln = gain.0 <= BigInt::ZERO || is_exp_below(&gain, &Exact(p_v.1.clone(), p_v.0.clone()));
+            gain.cmp(&beta).is_le()
+                && (!p.gain().is_enhanced() || below_ln)
+                && (!p.gain().is_two_sided() || loss.cmp(&beta).is_le())
+        });
+    }
+    if let Some(p) = requirement.get::<DeltaDisclosure>() {
+        let delta = Exact::new(p.delta());
+        return shares(whole, group).into_iter().all(|(q, p_v)| {
+            let far = |a: &Exact, b: &Exact| is_exp_below(&delta, &a.over(b));
+            q.0 > BigInt::ZERO && !far(&q, &p_v) && !far(&p_v, &q)
+        });
     }
     if let Some(p) = requirement.get::<AlphaKAnonymity>() {
         return group.size() >= p.k() && Exact(top.into(), n).cmp(&Exact::new(p.alpha())).is_le();
@@ -105,6 +124,45 @@ fn apart(x: &Exact, y: &Exact) -> Exact {
 
 fn within(distance: &Exact, most: Decimal) -> bool {
     distance.cmp(&Exact::new(most)).is_le()
+}
+
+/// The share in the group and in the whole of each value of the whole.
+fn shares(whole: &Bag, group: &Bag) -> Vec<(Exact, Exact)> {
+    let share = |bag: &Bag, code: Code| Exact(bag.count(code).into(), bag.size().into());
+    whole.counts().iter().map(|&(code, _)| (share(group, code), share(whole, code))).collect()
+}
+
+fn difference(a: &Exact, b: &Exact) -> Exact {
+    Exact(&a.0 * &b.1 - &b.0 * &a.1, &a.1 * &b.1)
+}
+
+impl Exact {
+    /// The quotient, by a positive number.
+    fn over(&self, other: &Exact) -> Exact {
+        Exact(&self.0 * &other.1, &self.1 * &other.0)
+    }
+}
+
+/// Whether e^x is at most y, for x above 0, by the first terms of the series for the exponential: what they leave out is at most the last of
+/// them, as soon as each is less than half the one before it.
+fn is_exp_below(x: &Exact, y: &Exact) -> bool {
+    for terms in [60u32, 120, 240, 480] {
+        let (mut sum, mut term) = (Exact(1.into(), 1.into()), Exact(1.into(), 1.into()));
+        for i in 1..=terms {
+            term = Exact(&term.0 * &x.0, &term.1 * &x.1 * i);
+            // All terms over one denominator, which the last has.
+            sum = Exact(&sum.0 * (&x.1 * i) + &term.0, term.1.clone());
+        }
+        let rest_is_small = &x.0 * 2 < &x.1 * BigInt::from(terms);
+        let upper = Exact(&sum.0 + &term.0, sum.1.clone());
+        if sum.cmp(y).is_gt() {
+            return false;
+        }
+        if rest_is_small && upper.cmp(y).is_le() {
+            return true;
+        }
+    }
+    panic!("e^{x:?} and {y:?} are too close")
 }
 
 /// The mean of squared differences from the mean, of the numbers that are there.

@@ -37,6 +37,8 @@ fn slack_tells_whether_a_group_passes_and_moves_by_one_row() {
         known.into_inner().into_iter().collect::<Vec<_>>(),
         [
             "alpha-k-anonymity",
+            "beta-likeness",
+            "delta-disclosure",
             "distinct-l-diversity",
             "frequency-l-diversity",
             "ke-anonymity",

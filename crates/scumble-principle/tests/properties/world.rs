@@ -65,13 +65,17 @@ pub(crate) struct Kind {
     pub(crate) requirements: BoxedStrategy<Requirement>,
 }
 
-/// Every principle that looks at one column, the forms of t-closeness and those of proximity apart.
+/// Every principle that looks at one column, the forms of t-closeness, beta-likeness and proximity apart.
 pub(crate) fn kinds() -> Vec<Kind> {
     let quarter = |i: u32| f64::from(i) / 4.0;
     let share =
         || prop_oneof![(0u32..=20).prop_map(|i| f64::from(i) / 20.0), (0u32..=24).prop_map(|i| f64::from(i) / 24.0)];
     let small = |most: u32| prop_oneof![(0..most).prop_map(quarter), (0..most).prop_map(|i| f64::from(i) / 400.0)];
     let closeness = |ground: &'static str| share().prop_map(move |t| format!("t-closeness({t}, {ground})"));
+    let likeness = |gain: &'static str| {
+        prop_oneof![(0u32..16).prop_map(quarter), share()]
+            .prop_map(move |beta| format!("beta-likeness({beta}, {gain})"))
+    };
     vec![
         kind("k-anonymity", (1u64..9).prop_map(|k| format!("k-anonymity({k})"))),
         kind("distinct-l-diversity", (1u64..5).prop_map(|l| format!("distinct-l-diversity({l})"))),
@@ -84,6 +88,15 @@ pub(crate) fn kinds() -> Vec<Kind> {
         kind("t-closeness", closeness("equal")),
         kind("t-closeness", closeness("ordered")),
         kind("t-closeness", closeness("hierarchical")),
+        kind("beta-likeness", likeness("basic")),
+        kind("beta-likeness", likeness("enhanced")),
+        kind("beta-likeness", likeness("two-sided")),
+        kind("beta-likeness", likeness("enhanced-two-sided")),
+        kind(
+            "delta-disclosure",
+            prop_oneof![(1u32..30).prop_map(|i| f64::from(i) / 10.0), (1u32..400).prop_map(|i| f64::from(i) / 400.0)]
+                .prop_map(|delta| format!("delta-disclosure({delta})")),
+        ),
         kind(
             "alpha-k-anonymity",
             (1u32..=20, 1u64..6).prop_map(|(alpha, k)| format!("alpha-k-anonymity({}, {k})", f64::from(alpha) / 20.0)),

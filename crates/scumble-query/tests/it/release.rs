@@ -56,6 +56,10 @@ pub(crate) fn job(
         job = job.with_role(*role, [*name]);
         job.column_mut(name).kind = *kind;
     }
+    // The people are made up, and few: whatever a column tells of them may be told.
+    let named = |role| job.named(role).map(String::from).collect::<Vec<_>>();
+    let (allow_sets, accept_keep) = (named(ColumnRole::Quasi), named(ColumnRole::Kept));
+    (job.publish.allow_sets, job.publish.accept_keep) = (allow_sets, accept_keep);
     job.publish.method = Some(method);
     (job.publish.seed, job.publish.insecure_seed) = (Some(seed), true);
     job.output.dir = Some(folder.join("release"));

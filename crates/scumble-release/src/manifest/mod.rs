@@ -6,7 +6,10 @@ mod vocabulary;
 mod write;
 
 pub use box_kind::BoxKind;
-pub use vocabulary::{ROWS_ARE_PEOPLE, register_algorithm_name, unexpected_words};
+pub use vocabulary::{
+    ACCEPT_OVERLAP, ROWS_ARE_PEOPLE, accept_keep, accepted_column, allow_sets, register_algorithm_name,
+    unexpected_words,
+};
 pub use write::serialize_figures;
 
 use crate::PublishedColumn;
@@ -14,7 +17,7 @@ use crate::coarse::Coarse;
 use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
 use crate::published_column::Extent;
 use scumble_principle::Distance;
-use scumble_table::{Hierarchy, Kind, Result, Role};
+use scumble_table::{Counted, Hierarchy, Kind, Missing, Result, Role};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -56,6 +59,9 @@ pub struct Manifest {
     /// Columns whose labels stand for values that the release does not list.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub coarse: Vec<CoarseColumn>,
+    /// Sensitive columns whose missing values are left out of what requirements of diversity and closeness count.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<MissingColumn>,
     /// Least number of rows in a bucket of an angel release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angel_k: Option<u64>,
@@ -66,7 +72,7 @@ pub struct Manifest {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
-    /// Persons of the rows published with values, where some have several rows and requirements count persons.
+    /// Persons of the rows published with values, where it is known whose rows are whose; requirements count persons then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
     /// What the publisher took upon themselves: names of options that set a refusal aside.
@@ -206,6 +212,15 @@ impl CoarseColumn {
     }
 }
 
+/// A sensitive column whose missing values are left out of what requirements count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MissingColumn {
+    /// The column.
+    pub column: String,
+    /// Rows published with values of which this one is missing.
+    pub ignored: u64,
+}
+
 /// A table file in the manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableEntry {
@@ -266,6 +281,17 @@ impl Manifest {
         write::json(self)
     }
 
+    /// Who is counted: people where it is known whose rows are whose, or where the publisher says that every row is a person
+    /// of its own; else rows.
+    pub fn counted(&self) -> Counted {
+        Counted::people_if(self.persons.is_some() || self.accepted.iter().any(|word| word == ROWS_ARE_PEOPLE))
+    }
+
+    /// What a row is: a person where it is known that nobody has several, else a row.
+    pub fn row(&self) -> Counted {
+        Counted::people_if(self.counted() == Counted::People && self.persons.is_none_or(|persons| persons == self.rows))
+    }
+
     /// The columns of a role, in order.
     pub fn of_role(&self, role: Role) -> impl Iterator<Item = &ManifestColumn> + '_ {
         self.columns.iter().filter(move |column| column.role == role)
@@ -292,6 +318,12 @@ impl Manifest {
     /// How the labels of a column stand for values that are not listed, where they do.
     pub fn coarse_meaning(&self, column: &str) -> Option<Coarse> {
         self.coarse.iter().find(|entry| entry.column == column).map(CoarseColumn::meaning)
+    }
+
+    /// What missing values of a column are to requirements of diversity and closeness.
+    pub fn missing_of(&self, column: &str) -> Missing {
+        let is_ignored = self.missing.iter().any(|entry| entry.column == column);
+        if is_ignored { Missing::Ignore } else { Missing::Value }
     }
 
     /// The file that holds the hierarchy of a column.

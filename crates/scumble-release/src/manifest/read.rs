@@ -2,7 +2,7 @@
 
 use super::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, Mixtures, TableEntry, VERSION, vocabulary,
+    ManifestColumn, Method, MissingColumn, Mixtures, TableEntry, VERSION, vocabulary,
 };
 use crate::published_column::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, did_you_mean, parse_date};
@@ -38,6 +38,9 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         conditional: all.may_list("conditional", conditional)?,
         coarse: all
             .may_list("coarse", |entry| Ok(CoarseColumn { column: entry.need("column")?, rest: entry.may("rest")? }))?,
+        missing: all.may_list("missing", |entry| {
+            Ok(MissingColumn { column: entry.need("column")?, ignored: entry.need("ignored")? })
+        })?,
         angel_k: all.may("angel_k")?,
         boxes: all.may_word("boxes", BoxKind::ALL.map(|kind| (kind.name(), kind)))?.unwrap_or_default(),
         rows: all.need("rows")?,
@@ -56,7 +59,7 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
     for word in vocabulary::algorithms(&made.algorithm).filter(|word| !vocabulary::is_registered_algorithm(word)) {
         one_of("algorithm", word, vocabulary::ALGORITHMS.map(|name| (name, ())))?;
     }
-    for word in &made.accepted {
+    for word in made.accepted.iter().filter(|entry| !vocabulary::is_accepted_of_column(entry, &made)) {
         one_of("accepted", word, vocabulary::ACCEPTED.map(|name| (name, ())))?;
     }
     one_of("profile", &made.profile, vocabulary::PROFILES.map(|name| (name, ())))?;

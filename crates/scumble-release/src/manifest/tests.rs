@@ -123,3 +123,22 @@ proptest! {
         let _ = Manifest::parse(&json);
     }
 }
+
+#[test]
+fn only_known_words_and_columns_of_the_right_role_are_accepted() {
+    let with = |entries: &[&str]| {
+        let mut manifest = sample();
+        manifest.accepted = entries.iter().map(ToString::to_string).collect();
+        Manifest::parse(&manifest.to_json().unwrap())
+    };
+    let fine = with(&["rows-are-people", "accept-keep a\\b", "allow-sets age", "allow-sets born"]).unwrap();
+    assert_eq!(unexpected_words(&fine), Vec::<String>::new());
+    for wrong in
+        ["rows are people", "accept-keep age", "allow-sets a\\b", "allow-sets pay", "allow-sets", "hello age", ""]
+    {
+        let error = with(&[wrong]).unwrap_err().to_string();
+        assert!(error.starts_with("manifest.json") && error.contains("field `accepted`"), "{wrong}: {error}");
+    }
+    let twice = with(&["allow-sets age", "allow-sets age"]).unwrap();
+    assert_eq!(unexpected_words(&twice), ["`accepted[1]` says again what was said before"]);
+}

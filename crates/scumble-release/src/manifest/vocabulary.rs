@@ -43,8 +43,44 @@ pub(super) fn is_registered_algorithm(name: &str) -> bool {
 /// The publisher says that every row is a person of its own.
 pub const ROWS_ARE_PEOPLE: &str = "rows-are-people";
 
-/// What a publisher may take upon themselves.
-pub(super) const ACCEPTED: [&str; 1] = [ROWS_ARE_PEOPLE];
+/// The publisher accepts that people of the release are in earlier ones too.
+pub const ACCEPT_OVERLAP: &str = "accept-overlap";
+
+/// What a publisher may take upon themselves of a whole release.
+pub(super) const ACCEPTED: [&str; 2] = [ROWS_ARE_PEOPLE, ACCEPT_OVERLAP];
+
+/// The publisher vouches that a kept column is harmless.
+const ACCEPT_KEEP: &str = "accept-keep";
+
+/// The publisher allows sets that list the labels of a quasi-identifier.
+const ALLOW_SETS: &str = "allow-sets";
+
+/// What a publisher may take upon themselves of one column, and the role of that column.
+const ACCEPTED_OF_COLUMN: [(&str, Role); 2] = [(ACCEPT_KEEP, Role::Kept), (ALLOW_SETS, Role::Quasi)];
+
+/// The entry of `accepted` for a kept column that the publisher vouches for.
+pub fn accept_keep(column: &str) -> String {
+    format!("{ACCEPT_KEEP} {column}")
+}
+
+/// The entry of `accepted` for a quasi-identifier whose labels may be listed in sets.
+pub fn allow_sets(column: &str) -> String {
+    format!("{ALLOW_SETS} {column}")
+}
+
+/// The word and the column of an entry of `accepted` that is about a column.
+pub fn accepted_column(entry: &str) -> Option<(&str, &str)> {
+    let (word, column) = entry.split_once(' ')?;
+    ACCEPTED_OF_COLUMN.iter().any(|(known, _)| *known == word).then_some((word, column))
+}
+
+/// True of an entry of `accepted` about a column that could have been refused: one of the release, of the right role.
+pub(super) fn is_accepted_of_column(entry: &str, manifest: &Manifest) -> bool {
+    accepted_column(entry).is_some_and(|(word, name)| {
+        let role = ACCEPTED_OF_COLUMN.iter().find(|(known, _)| *known == word).map(|(_, role)| *role);
+        manifest.columns.iter().any(|column| column.name == name && Some(column.role) == role)
+    })
+}
 
 /// How much is given up for safety against those who know the algorithm.
 pub(super) const PROFILES: [&str; 3] = ["standard", "hardened", "max-utility"];
@@ -89,6 +125,11 @@ pub fn unexpected_words(manifest: &Manifest) -> Vec<String> {
             found.push(format!("`distance` names another file than `{ours}`"));
         }
         taken.push(file.clone());
+    }
+    for (at, entry) in manifest.accepted.iter().enumerate() {
+        if manifest.accepted[..at].contains(entry) {
+            found.push(format!("`accepted[{at}]` says again what was said before"));
+        }
     }
     // A table in memory has no checksum. One on disk that lacks it is found when the checksums are compared.
     let sums = manifest.tables.iter().map(|table| (&table.file, &table.sha256)).filter(|(_, sum)| !sum.is_empty());

@@ -84,8 +84,8 @@ pub(super) fn agree(what: &str, sizes: &[u32], of_row: &[u32], counts: &[u32]) -
     }
     let differ = sizes.iter().zip(&values).enumerate().filter(|(_, (people, values))| u64::from(**people) != **values);
     let list =
-        differ.map(|(group, (people, values))| format!("{what} {} has {people} people and {values} values", group + 1));
-    problems(list.collect(), || format!("every {what} of {} has as many values as people", sizes.len()))
+        differ.map(|(group, (people, values))| format!("{what} {} has {people} rows and {values} values", group + 1));
+    problems(list.collect(), || format!("every {what} of {} has as many values as rows", sizes.len()))
 }
 
 /// Rows must rise by group and values: any other order could be that of the people, and a combination

@@ -101,7 +101,7 @@ fn places(tuples: Vec<u32>) -> Result<Vec<u32>, String> {
 fn mapped(raw: &mut RawTable, place_of: &[u32]) -> Result<GroupNumbers, String> {
     let (tuples, groups) = (numbers(raw, TUPLE)?, numbers(raw, GROUP)?);
     if tuples.len() != place_of.len() {
-        return Err(format!("{} tuples are mapped, and there are {} people", tuples.len(), place_of.len()));
+        return Err(format!("{} tuples are mapped, and there are {} rows", tuples.len(), place_of.len()));
     }
     let mut of_row = vec![NULL_INTEGER; place_of.len()];
     for (row, (&tuple, &group)) in tuples.iter().zip(&groups).enumerate() {

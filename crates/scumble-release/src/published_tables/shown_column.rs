@@ -125,6 +125,7 @@ pub(super) fn domain_of(
             .map_err(|_| of_all("the hierarchy lacks a published value".into()))?,
         None => domain,
     };
+    let domain = domain.with_missing(column.missing());
     let codes = codes_of(&domain, texts).ok_or_else(|| of_all("two texts mean the same value".into()))?;
     Ok((domain, codes))
 }

@@ -1,5 +1,7 @@
 //! What a report of a release is told.
 
+use crate::noun::Noun;
+
 /// Everything that the report of a release shows.
 ///
 /// It has no field for anything that readers of a release must not learn. Its caller fills it from the
@@ -22,6 +24,12 @@ pub struct ReleaseFacts {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
+    /// Who the requirements count.
+    pub counted: Noun,
+    /// Persons of the published rows, where it is known whose rows are whose.
+    pub persons: Option<u64>,
+    /// What the publisher took upon themselves, as sentences.
+    pub accepted: Vec<String>,
     /// Groups; batches for `angel`.
     pub groups: u64,
     /// Pairs of a size and the number of groups of that size.
@@ -98,6 +106,14 @@ impl ReleaseFacts {
     /// The names of the columns of a role.
     pub(super) fn names(&self, role: &str) -> Vec<&str> {
         self.columns.iter().filter(|column| column.role == role).map(|column| column.name.as_str()).collect()
+    }
+
+    /// What a row is: a person where nobody has several rows and that is known, else a row.
+    pub(super) fn row(&self) -> Noun {
+        match self.persons {
+            Some(persons) if persons != self.rows => Noun::ROW,
+            _ => self.counted,
+        }
     }
 
     /// The size of the smallest group.

@@ -3,6 +3,7 @@
 use super::{ReleaseFacts, capital};
 use crate::chart::{Axis, histogram, size_bins};
 use crate::method::Method;
+use crate::noun::Noun;
 use crate::number::{grouped, measure};
 use crate::page::Page;
 
@@ -10,12 +11,13 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     let bins = size_bins(&facts.group_sizes);
     let (one, many) = method.group();
     let Some(summary) = summary(&facts.group_sizes) else { return };
+    let Noun { one: row, many: rows } = facts.row();
     page.section(&format!("How large the {many} are")).paragraph(if summary.groups == 1 {
-        format!("A person hides among the others of the {one}. There is one {one}, of {} people.", grouped(summary.most))
+        format!("A {row} hides among the others of the {one}. There is one {one}, of {} {rows}.", grouped(summary.most))
     } else {
         format!(
-            "A person hides among the others of the {one}. The {} {many} hold between {} and {} people, {} on average; at \
-             least half of all people are in a {one} of {} or more.",
+            "A {row} hides among the others of the {one}. The {} {many} hold between {} and {} {rows}, {} on average; at \
+             least half of all {rows} are in a {one} of {} or more.",
             grouped(summary.groups),
             grouped(summary.least),
             grouped(summary.most),
@@ -28,8 +30,8 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         page.paragraph("The bins of the figure widen to the right; each is labelled with the smallest size in it.");
     }
     page.chart(&histogram(
-        &format!("{} by the number of people in them", capital(many)),
-        &Axis::new(&format!("People in a {one}")),
+        &format!("{} by the number of {rows} in them", capital(many)),
+        &Axis::new(&format!("{} in a {one}", capital(rows))),
         &Axis::new(&format!("Number of {many}")),
         &bins,
     ));

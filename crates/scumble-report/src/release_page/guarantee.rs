@@ -27,7 +27,13 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
             if n == 1 { "it holds" } else { "all hold" }
         ))
         .code("scumble verify")
-        .plain(", which reads nothing but them."),
+        .plain(match facts.persons {
+            Some(persons) if persons != facts.rows => {
+                ", which reads nothing but them and counts rows, as the figures below do. That it holds for persons too, each \
+                 counted once, can only be checked against the source."
+            }
+            _ => ", which reads nothing but them.",
+        }),
     );
     for requirement in &facts.requirements {
         page.statement(&requirement.notation, sentence(requirement));
@@ -52,10 +58,11 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
         page.note(
             Note::Warning,
             "no requirement speaks of some sensitive values",
-            named(&unguarded).plain(
-                ": the requirements bound the sizes of groups, not what a group shows in this respect. Where the people \
+            named(&unguarded).plain(&format!(
+                ": the requirements bound the sizes of groups, not what a group shows in this respect. Where the {} \
                  of a group share a value, it is known for each of them.",
-            ),
+                facts.counted.many
+            )),
         );
     }
 }

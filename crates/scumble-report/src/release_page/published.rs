@@ -1,7 +1,8 @@
 //! What was published: the files, and what was done to each column.
 
-use super::{ReleaseFacts, named};
+use super::{ReleaseFacts, capital, named};
 use crate::method::Method;
+use crate::noun::Noun;
 use crate::number::{grouped, measure, percent};
 use crate::page::Page;
 use crate::release_page::ColumnFacts;
@@ -25,6 +26,7 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         page.table(&columns(facts, method));
     }
     page.definitions([
+        (Text::from("Counted"), who_is_counted(facts).into()),
         (Text::from("Method"), Text::new().code(&facts.method)),
         (Text::from("Algorithm"), Text::new().code(&facts.algorithm)),
         (Text::from("Profile"), profile(&facts.profile)),
@@ -39,34 +41,58 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     ]);
 }
 
+/// Who the requirements count, and how that is known.
+fn who_is_counted(facts: &ReleaseFacts) -> String {
+    match facts.persons {
+        Some(persons) if persons != facts.rows => format!(
+            "persons, as the publisher tells them apart: {} persons in {} rows. A person counts once in a group, however many \
+             rows it has there; where a household was taken for a person, households are counted",
+            grouped(persons),
+            grouped(facts.rows)
+        ),
+        Some(_) => "people: every row is that of another person, as far as the publisher tells persons apart".into(),
+        None if facts.counted == Noun::PERSON => "people: the publisher says that every row is a person of its own".into(),
+        None => "rows: whose they are is not known. Where somebody has several rows, a group has fewer people than rows, and \
+                 what is said of rows may not be true of people"
+            .into(),
+    }
+}
+
 fn in_short(facts: &ReleaseFacts, method: Method) -> Text {
     let quasi = facts.names("quasi");
     let text = Text::from("Quasi-identifiers are the columns by which somebody might recognise a person");
     let text = if quasi.is_empty() { text } else { text.plain(", here ") };
     let text = text.then(&named(&quasi)).plain(". ");
-    text.plain(match method {
-        Method::Generalize if facts.names("sensitive").is_empty() => {
-            "People were put into groups, and the quasi-identifiers of a group were made coarser until all its people \
-             look alike in them."
-        }
+    let rows = facts.row().many;
+    let people = capital(rows);
+    let alike = format!(
+        "{people} were put into groups, and the quasi-identifiers of a group were made coarser until all its {rows} look alike \
+         in them."
+    );
+    let words = match method {
+        Method::Generalize if facts.names("sensitive").is_empty() => alike,
         Method::Generalize => {
-            "People were put into groups, and the quasi-identifiers of a group were made coarser until all its people \
-             look alike in them. The sensitive values are exact; what was loosened is their tie to a person."
+            format!("{alike} The sensitive values are exact; what was loosened is their tie to a person.")
         }
-        Method::Permute => {
-            "They are published exactly. People were put into groups, and inside each group the sensitive values were \
+        Method::Permute => format!(
+            "They are published exactly. {people} were put into groups, and inside each group the sensitive values were \
              shuffled, so that the row of a person no longer shows that person’s own value."
-        }
+        ),
         Method::Anatomy => {
-            "They are published exactly, in one table; the sensitive values stand in another, counted per group. Only \
-             the number of the group ties the two together."
+            "They are published exactly, in one table; the sensitive values stand in another, counted per \
+                            group. Only the number of the group ties the two together."
+                .into()
         }
         Method::Angel => {
-            "They were made coarser in one or more tables, each row of which names a batch. The sensitive values stand \
-             in another table, counted per batch. Only the number of the batch ties them together."
+            "They were made coarser in one or more tables, each row of which names a batch. The sensitive values \
+                          stand in another table, counted per batch. Only the number of the batch ties them together."
+                .into()
         }
-        Method::Other => "People were put into groups, within which they cannot be told apart by what was published.",
-    })
+        Method::Other => {
+            format!("{people} were put into groups, within which they cannot be told apart by what was published.")
+        }
+    };
+    text.plain(&words)
 }
 
 fn files(facts: &ReleaseFacts) -> Table {

@@ -1,6 +1,6 @@
 //! The report says what it must, and nothing that it must not.
 
-use scumble_report::{ReleaseFacts, release_page};
+use scumble_report::{Noun, ReleaseFacts, release_page};
 
 use crate::sample::{METHODS, REQUIREMENTS, column, release, requirement};
 
@@ -161,4 +161,30 @@ fn strange_figures_are_not_shown_as_numbers() {
     let text = words(&facts);
     assert!(text.contains("not known"));
     assert!(!text.contains("NaN") && !text.split(|c: char| !c.is_alphabetic()).any(|word| word == "inf"));
+}
+
+/// People are spoken of where they are counted, and rows everywhere else.
+#[test]
+fn the_page_says_who_was_counted() {
+    let page = |change: &dyn Fn(&mut ReleaseFacts)| {
+        let mut facts = release("generalize");
+        change(&mut facts);
+        release_page(&facts)
+    };
+    let rows = page(&|_| ());
+    assert!(rows.contains("rows: whose they are is not known") && rows.contains("hold between 10 and 500 rows"));
+    assert!(rows.contains("Rows were put into groups") && !rows.contains("took upon themselves"));
+    let said = page(&|facts| {
+        facts.counted = Noun::PERSON;
+        facts.accepted = vec!["Every row is a person of its own.".into()];
+    });
+    assert!(said.contains("the publisher says that every row is a person") && said.contains("and 500 people"));
+    assert!(
+        said.contains("What the publisher took upon themselves") && said.contains("Every row is a person of its own.")
+    );
+    let several = page(&|facts| (facts.counted, facts.persons) = (Noun::PERSON, Some(300)));
+    assert!(several.contains("300 persons in 1,200 rows") && several.contains("hold between 10 and 500 rows"));
+    assert!(several.contains("can only be checked against the source"));
+    let each = page(&|facts| (facts.counted, facts.persons) = (Noun::PERSON, Some(1_200)));
+    assert!(each.contains("every row is that of another person") && each.contains("hold between 10 and 500 people"));
 }

@@ -1,6 +1,6 @@
 //! Facts of a release to make reports of.
 
-use scumble_report::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts};
+use scumble_report::{ColumnFacts, Guards, Meaning, Noun, ReleaseFacts, RequirementFacts};
 
 /// The four methods and one that is not known.
 pub(crate) const METHODS: [&str; 5] = ["generalize", "permute", "anatomy", "angel", "something-new"];
@@ -49,6 +49,9 @@ pub(crate) fn release(method: &str) -> ReleaseFacts {
         ],
         rows: 1_200,
         suppressed: 7,
+        counted: Noun::ROW,
+        persons: None,
+        accepted: Vec::new(),
         groups: 90,
         group_sizes: vec![(10, 40), (11, 30), (500, 20)],
         loss: Some(0.31),

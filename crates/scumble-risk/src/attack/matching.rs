@@ -5,7 +5,8 @@ use super::distinct_rows::DistinctRows;
 use super::people_index::PeopleIndex;
 use super::people_table::PeopleTable;
 use crate::Matches;
-use scumble_table::{Monitor, Result, RowClasses, class_members, with_codes};
+use crate::persons::distinct_pairs;
+use scumble_table::{Monitor, Persons, Result, RowClasses, class_members, with_codes};
 
 /// The chosen columns of a table and of people. Everything that is worked out from them fails if the work was cancelled.
 #[derive(Clone, Copy)]
@@ -66,6 +67,25 @@ impl<'a> Matching<'a> {
         let n_records = of_row.iter().max().map_or(0, |&last| last as usize + 1);
         debug_assert!(n_records <= n, "classes of records are some of all");
         Ok((DistinctRows { rows: class_members(&of_row, n_records), of_row }, people))
+    }
+
+    /// For each person the number of the values, and for each number how many records show them, in columns that show values.
+    pub(crate) fn equal_values(self) -> Result<(Vec<u32>, Vec<u64>)> {
+        let (mut of_row, n) = self.classes()?;
+        let people = of_row.split_off(self.table.n_rows);
+        let mut records = vec![0u64; n];
+        of_row.iter().for_each(|&class| records[class as usize] += 1);
+        Ok((people, records))
+    }
+
+    /// For each class of records, which are those of the persons given, how many persons there are, and how many people have
+    /// the same values.
+    pub(crate) fn persons_and_people(self, persons: &Persons) -> Result<Vec<(u64, u64)>> {
+        let (mut of_row, n) = self.classes()?;
+        let mut counts = vec![(0u64, 0u64); n];
+        of_row.split_off(self.table.n_rows).iter().for_each(|&class| counts[class as usize].1 += 1);
+        distinct_pairs(&of_row, persons).iter().for_each(|pair| counts[pair.0 as usize].0 += 1);
+        Ok(counts.into_iter().filter(|class| class.0 > 0).collect())
     }
 
     /// How many records and how many people have each combination of values, in columns that show values.

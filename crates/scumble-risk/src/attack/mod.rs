@@ -6,14 +6,17 @@
 //! ```
 //!
 //! Without a source, records match that show the same in the known columns. With one, a record matches everybody whose
-//! known values its boxes cover. Where a release has several tables, the attacker takes the one that tells most.
+//! known values its boxes cover. Where a release has several tables, the attacker takes the one that tells most, or all of them
+//! joined by batch. Where it is known whose rows are whose, the people behind records are counted, each once.
 
+mod candidates;
 mod cover;
 mod distinct_rows;
 mod matching;
 mod people_index;
 mod people_table;
 
+pub(crate) use candidates::{Candidates, SourcePersons};
 pub(crate) use cover::Cover;
 pub(crate) use distinct_rows::DistinctRows;
 pub(crate) use matching::Matching;
@@ -21,11 +24,13 @@ pub(crate) use people_index::PeopleIndex;
 pub(crate) use people_table::{Disclosure, PeopleTable, SensitiveColumn};
 
 use crate::lattice::subsets;
-use crate::{Journalist, Matches, class_sizes, lattice};
+use crate::{Journalist, Matches, class_sizes, class_sizes_by_person, lattice};
 use people_table::known_columns;
 use scumble_io::{Dictionary, RawColumn, RawTable};
-use scumble_release::ReleaseData;
-use scumble_table::{Codes, Error, Monitor, Result, Table};
+use scumble_release::{Angelized, PublishedTables, ReleaseData};
+use scumble_table::{Codes, Counted, Error, Monitor, Persons, Result, Table};
+use scumble_verify::{join_candidates, members_of_boxes, members_of_groups};
+use std::sync::Arc;
 
 /// A table or a release under attack.
 pub struct Attack<'a> {
@@ -34,7 +39,13 @@ pub struct Attack<'a> {
     /// People who are looked for.
     pub(crate) people: Option<People<'a>>,
     population: Population,
+    /// Whose records these are, where data under attack says so.
+    persons: Option<Arc<Persons>>,
+    release: Option<&'a ReleaseData>,
 }
+
+/// What stands for all tables of a release, joined by batch.
+pub const JOINED_TABLES: &str = "joined";
 
 /// The people of a source.
 pub(crate) struct People<'a> {
@@ -42,6 +53,8 @@ pub(crate) struct People<'a> {
     pub(crate) indexes: Vec<PeopleIndex>,
     /// The source itself, with the sensitive columns.
     pub(crate) raw: &'a RawTable,
+    /// Whose its rows are, where that is known and somebody has several.
+    pub(crate) persons: Option<SourcePersons>,
 }
 
 enum Population {
@@ -58,8 +71,10 @@ pub struct AttackOutcome {
     pub known: Vec<usize>,
     /// The table that told most, where there are several.
     pub table: Option<String>,
-    /// How many records match each person.
+    /// How many records match each person, or how many people have such records where these are counted.
     pub matches: Matches,
+    /// Whether these numbers are exact; else people have at least so many candidates.
+    pub exact: bool,
     /// The risk within the population, where that is known.
     pub journalist: Option<Journalist>,
 }
@@ -72,18 +87,21 @@ impl<'a> Attack<'a> {
     pub fn on_data(table: &Table, known: &[String]) -> Result<Self> {
         check_twice(known)?;
         let tables = vec![PeopleTable::from_data(table, known)?];
-        Ok(Attack { known: known.to_vec(), tables, people: None, population: Population::Unknown })
+        let persons = table.persons().filter(|persons| persons.repeat()).cloned();
+        let (known, population) = (known.to_vec(), Population::Unknown);
+        Ok(Attack { known, tables, people: None, population, persons, release: None })
     }
 
     /// An attack on a release; with all quasi-identifiers where no column is named.
     ///
     /// # Errors
     /// If the release has no column of a name, or it is sensitive, or a column is known twice, or the work was cancelled.
-    pub fn on_release(release: &ReleaseData, known: &[String], monitor: Monitor<'_>) -> Result<Self> {
+    pub fn on_release(release: &'a ReleaseData, known: &[String], monitor: Monitor<'_>) -> Result<Self> {
         check_twice(known)?;
         let known = known_columns(release.reader().columns(), known)?;
         let tables = PeopleTable::from_release(release, &known, monitor)?;
-        Ok(Attack { known, tables, people: None, population: Population::Unknown })
+        let population = Population::Unknown;
+        Ok(Attack { known, tables, people: None, population, persons: None, release: Some(release) })
     }
 
     /// The known columns.
@@ -119,8 +137,68 @@ impl<'a> Attack<'a> {
                 "name the data that the release was made from, and with «rules» its job file if that has rules",
             ));
         }
-        self.people = Some(People { indexes: self.indexes(source, "source", monitor)?, raw: source });
+        let indexes = self.indexes(source, "source", monitor)?;
+        self.people = Some(People { indexes, raw: source, persons: None });
         Ok(self)
+    }
+
+    /// Counts people, each once, where the rows of the source that is looked for are theirs. Which records are whose follows
+    /// from what the release shows, as far as that is certain. Where too many groups are possible to look at, rows are counted
+    /// as before, with a warning.
+    ///
+    /// # Errors
+    /// If no source is looked for, the persons are those of other rows, or the work was cancelled.
+    pub fn counting(mut self, persons: &Persons, monitor: Monitor<'_>) -> Result<Self> {
+        let (Some(people), Some(release)) = (&mut self.people, self.release) else {
+            return Err(Error::bug("persons of no source"));
+        };
+        if persons.of_rows().len() != people.raw.n_rows {
+            return Err(Error::bug("persons of another source"));
+        }
+        if !persons.repeat() {
+            return Ok(self);
+        }
+        let (mut boxes, mut groups) = (Vec::new(), Vec::new());
+        match release.tables() {
+            PublishedTables::Generalized(boxed) => boxes.push(members_of_boxes(boxed, people.raw, monitor)?),
+            PublishedTables::Angel(tables) => {
+                for view in &tables.views {
+                    boxes.push(members_of_boxes(&view.boxed, people.raw, monitor)?);
+                }
+            }
+            PublishedTables::Exact(exact) => {
+                for grouping in &exact.groupings {
+                    if let Some(members) = members_of_groups(exact, grouping, people.raw, monitor)? {
+                        let names = grouping.sensitive.values.iter().map(|column| column.column.name().to_string());
+                        groups.extend(names.map(|name| (name, members.clone())));
+                    }
+                }
+            }
+        }
+        if boxes.iter().any(Option::is_none) {
+            monitor.warn(
+                "rows are counted and not persons: there are too many groups that rows of the source could be in",
+            );
+            return Ok(self);
+        }
+        people.persons = Some(SourcePersons { persons: persons.clone(), boxes, groups });
+        Ok(self)
+    }
+
+    /// Who is counted.
+    pub fn counted(&self) -> Counted {
+        let of_source = self.people.as_ref().is_some_and(|people| people.persons.is_some());
+        Counted::people_if(self.persons.is_some() || of_source)
+    }
+
+    /// Those who are looked for, and the candidates that somebody has of whom nothing is known.
+    pub fn everybody(&self) -> (u64, u64) {
+        match (&self.persons, self.people.as_ref().map(|people| (&people.persons, people.raw.n_rows as u64))) {
+            (Some(persons), _) => (persons.n() as u64, persons.n() as u64),
+            (None, Some((Some(own), _))) => (own.persons.n() as u64, own.persons.n() as u64),
+            (None, Some((None, rows))) => (rows, self.records()),
+            (None, None) => (self.records(), self.records()),
+        }
     }
 
     /// Takes the records for a sample of a population of this size.
@@ -157,25 +235,61 @@ impl<'a> Attack<'a> {
     /// # Errors
     /// As [`Attack::with_all`].
     pub fn with(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<AttackOutcome> {
-        let mut best: Option<(usize, Matches)> = None;
+        let mut best: Option<Told> = None;
         for (at, table) in self.tables.iter().enumerate() {
             monitor.check()?;
             let chosen = table.having(subset);
             if at > 0 && chosen.is_empty() {
                 continue;
             }
-            let matches = match &self.people {
-                Some(People { indexes, .. }) => {
-                    Matching { table, index: &indexes[at], chosen: &chosen, monitor }.around_people()?
+            let (matches, exact) = match &self.people {
+                Some(People { indexes, persons, .. }) => {
+                    let matching = Matching { table, index: &indexes[at], chosen: &chosen, monitor };
+                    match persons {
+                        None => (matching.around_people()?, true),
+                        Some(own) => {
+                            let members = own.boxes.get(at).and_then(Option::as_ref);
+                            Candidates::new(matching, members)?.people(&own.persons, monitor)?
+                        }
+                    }
                 }
-                None => class_sizes(&table.known(&chosen), table.n_rows, monitor)?,
+                None => match &self.persons {
+                    Some(persons) => (class_sizes_by_person(&table.known(&chosen), persons, monitor)?, true),
+                    None => (class_sizes(&table.known(&chosen), table.n_rows, monitor)?, true),
+                },
             };
-            if best.as_ref().is_none_or(|(_, known)| tells_more(&matches, known)) {
-                best = Some((at, matches));
+            if best.as_ref().is_none_or(|told| tells_more(&matches, &told.matches)) {
+                best = Some(Told { at, name: table.name.clone(), matches, exact });
             }
         }
-        let (at, matches) = best.ok_or_else(|| Error::bug("a release without a table of people"))?;
-        self.found(subset.to_vec(), at, matches, monitor)
+        if let Some(matches) = self.joined(subset, monitor)?
+            && best.as_ref().is_none_or(|told| tells_more(&matches, &told.matches))
+        {
+            best = Some(Told { at: 0, name: Some(JOINED_TABLES.into()), matches, exact: true });
+        }
+        let told = best.ok_or_else(|| Error::bug("a release without a table of people"))?;
+        self.found(subset.to_vec(), told, monitor)
+    }
+
+    /// The attack with all tables of boxes, joined by batch, on the people of a source; nothing where fewer than two have a
+    /// known column. Whose a record is cannot be told across tables, so that it counts rows.
+    fn joined(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<Option<Matches>> {
+        let (Some(people), Some(tables)) = (&self.people, self.angel()) else { return Ok(None) };
+        let telling = self.tables.iter().filter(|table| !table.having(subset).is_empty()).count();
+        if telling < 2 || people.persons.is_some() {
+            return Ok(None);
+        }
+        let is_known = |name: &str| subset.iter().any(|&at| self.known[at] == name);
+        let found = join_candidates(tables, people.raw, is_known, monitor)?;
+        Ok(found.map(Matches::from_classes))
+    }
+
+    /// The tables of an angel release.
+    pub fn angel(&self) -> Option<&'a Angelized> {
+        match self.release.map(ReleaseData::tables) {
+            Some(PublishedTables::Angel(tables)) => Some(tables),
+            _ => None,
+        }
     }
 
     /// Attacks with every subset of the known columns up to a size, smaller ones first. Each subset advances the stage
@@ -184,10 +298,11 @@ impl<'a> Attack<'a> {
     /// # Errors
     /// As [`Attack::with_all`].
     pub fn with_subsets(&self, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<AttackOutcome>> {
-        if let ([table], None) = (self.tables.as_slice(), &self.people) {
+        if let ([table], None, None) = (self.tables.as_slice(), &self.people, &self.persons) {
             let columns = table.known(&(0..table.columns.len()).collect::<Vec<_>>());
             let all = lattice(&columns, table.n_rows, up_to, monitor)?;
-            return all.into_iter().map(|(subset, matches)| self.found(subset, 0, matches, monitor)).collect();
+            let told = |matches: Matches| Told { at: 0, name: table.name.clone(), matches, exact: true };
+            return all.into_iter().map(|(subset, matches)| self.found(subset, told(matches), monitor)).collect();
         }
         let one = |subset: Vec<usize>| {
             let found = self.with(&subset, monitor)?;
@@ -197,26 +312,41 @@ impl<'a> Attack<'a> {
         subsets(self.known.len(), up_to).into_iter().map(one).collect()
     }
 
-    fn found(&self, known: Vec<usize>, at: usize, matches: Matches, monitor: Monitor<'_>) -> Result<AttackOutcome> {
+    fn found(&self, known: Vec<usize>, told: Told, monitor: Monitor<'_>) -> Result<AttackOutcome> {
         monitor.check()?;
+        let Told { at, name, matches, exact } = told;
         let table = &self.tables[at];
         let chosen = || table.having(&known);
         let journalist = match &self.population {
             Population::Unknown => None,
             // The records are the sample, whether or not a source was given.
-            Population::Size(size) if self.people.is_none() => Some(Journalist::by_size(&matches, *size)?),
+            Population::Size(size) if self.people.is_none() || self.counted() == Counted::People => {
+                Some(Journalist::by_size(&matches, *size)?)
+            }
             Population::Size(size) => {
                 let sample = class_sizes(&table.known(&chosen()), table.n_rows, monitor)?;
                 Some(Journalist::by_size(&sample, *size)?)
             }
             Population::People(indexes, file) => {
                 let matching = Matching { table, index: &indexes[at], chosen: &chosen(), monitor };
-                let classes = matching.records_and_people()?;
+                let classes = match &self.persons {
+                    Some(persons) => matching.persons_and_people(persons)?,
+                    None => matching.records_and_people()?,
+                };
                 Some(Journalist::by_classes(&classes, file)?)
             }
         };
-        Ok(AttackOutcome { known, table: table.name.clone(), matches, journalist })
+        Ok(AttackOutcome { known, table: name, matches, exact, journalist })
     }
+}
+
+/// What one table tells, or all of them joined.
+struct Told {
+    /// The table, or the first of several.
+    at: usize,
+    name: Option<String>,
+    matches: Matches,
+    exact: bool,
 }
 
 impl People<'_> {

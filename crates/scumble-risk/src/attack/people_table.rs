@@ -18,6 +18,8 @@ pub(crate) struct PeopleTable {
     pub(crate) name: Option<String>,
     pub(crate) n_rows: usize,
     pub(crate) n_suppressed: usize,
+    /// The group of each record that shows boxes; empty where records show values.
+    pub(crate) group_of_row: Vec<u32>,
     /// Those of the known columns that it has, by rising position among them.
     pub(crate) columns: Vec<KnownColumn>,
     pub(crate) sensitive: Vec<SensitiveColumn>,
@@ -71,7 +73,8 @@ impl PeopleTable {
             Ok(KnownColumn { at, name: name.clone(), codes, n_codes, means: Means::Values(domain) })
         };
         let columns = known.iter().enumerate().map(column).collect::<Result<_>>()?;
-        Ok(PeopleTable { name: None, n_rows: table.n_rows(), n_suppressed: 0, columns, sensitive: Vec::new() })
+        let (group_of_row, sensitive) = (Vec::new(), Vec::new());
+        Ok(PeopleTable { name: None, n_rows: table.n_rows(), n_suppressed: 0, group_of_row, columns, sensitive })
     }
 
     /// The tables of a release.
@@ -106,7 +109,8 @@ impl PeopleTable {
                     Some(exact_column(at, column, &rows))
                 });
                 let (n_rows, n_suppressed) = (rows.len(), n - rows.len());
-                Ok(vec![PeopleTable { name: None, n_rows, n_suppressed, columns: columns.collect(), sensitive }])
+                let (group_of_row, columns) = (Vec::new(), columns.collect());
+                Ok(vec![PeopleTable { name: None, n_rows, n_suppressed, group_of_row, columns, sensitive }])
             }
             PublishedTables::Angel(angel) => {
                 let several = angel.views.len() > 1;
@@ -188,7 +192,8 @@ fn of_boxes(
     };
     let columns = known.iter().enumerate().filter_map(column).collect();
     let n_suppressed = boxed.row_group.len() - rows.len();
-    PeopleTable { name, n_rows: rows.len(), n_suppressed, columns, sensitive }
+    let group_of_row = rows.iter().map(|&row| boxed.row_group[row as usize]).collect();
+    PeopleTable { name, n_rows: rows.len(), n_suppressed, group_of_row, columns, sensitive }
 }
 
 fn exact_column(at: usize, column: &ShownColumn, rows: &[u32]) -> KnownColumn {

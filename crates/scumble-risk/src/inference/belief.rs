@@ -1,6 +1,6 @@
 //! Beliefs of an attacker, added up over people.
 
-use scumble_table::{Decimal, Ratio};
+use scumble_table::{Counted, Decimal, Ratio};
 use serde::{Serialize, Serializer};
 
 /// What an attack on a sensitive column achieves, against what everybody believed before.
@@ -16,6 +16,9 @@ pub struct Inference {
     /// How near is near, for proximity.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_number")]
     pub epsilon: Option<Decimal>,
+    /// Who is counted: `persons`, each once, where it is known whose rows are whose and in which groups; else `rows`.
+    #[serde(serialize_with = "as_word")]
+    pub counted: Counted,
     /// People whom some record matches.
     pub people: u64,
     /// Mean belief before the attack.
@@ -41,6 +44,10 @@ fn as_number<S: Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S:
         Some(value) => serializer.serialize_f64(value.to_f64()),
         None => serializer.serialize_none(),
     }
+}
+
+fn as_word<S: Serializer>(counted: &Counted, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(counted.name())
 }
 
 /// Beliefs being added up.
@@ -80,6 +87,17 @@ impl Sums {
         }
     }
 
+    /// The figures of people who were added one by one.
+    pub(super) fn finish_people(
+        self,
+        column: &str,
+        table: Option<String>,
+        attack: &'static str,
+        epsilon: Option<Decimal>,
+    ) -> Inference {
+        Inference { counted: Counted::People, ..self.finish(column, table, attack, epsilon, 1) }
+    }
+
     /// The figures, where `unit` of the people that were added are one person.
     pub(super) fn finish(
         self,
@@ -97,6 +115,7 @@ impl Sums {
             table,
             attack,
             epsilon,
+            counted: Counted::Rows,
             people: rounded(self.people),
             // A mean is no greater than the greatest, whatever rounding makes of the sum.
             prior: share(self.prior).min(self.prior_largest),

@@ -22,13 +22,14 @@
 
 mod belief;
 mod beliefs;
+mod by_person;
 mod shares;
 mod value_order;
 
 pub use belief::Inference;
 
 use crate::Attack;
-use crate::attack::{DistinctRows, Matching, PeopleTable, SensitiveColumn};
+use crate::attack::{Candidates, DistinctRows, Matching, PeopleTable, SensitiveColumn};
 use belief::Sums;
 use beliefs::Beliefs;
 use scumble_table::{Code, Decimal, Error, Monitor, Ratio, Result, rows_by_group};
@@ -119,6 +120,12 @@ impl Attack<'_> {
         };
         let own_code = |row: usize| order.source[codes.get(row) as usize];
         let matching = Matching { table, index, chosen: &chosen, monitor };
+        if let Some(own) = self.people.as_ref().and_then(|people| people.persons.as_ref()) {
+            let candidates = Candidates::new(matching, own.boxes.get(at).and_then(Option::as_ref))?;
+            if let Some(found) = asked.by_person(own, at, &candidates, own_code)? {
+                return Ok(found);
+            }
+        }
         if matching.is_exact() {
             let (records, of_people) = matching.records_with_people()?;
             let (shares, people) = (shares(&records)?, counted(&of_people, records.len(), own_code, monitor)?);

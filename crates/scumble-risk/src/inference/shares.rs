@@ -84,7 +84,7 @@ impl Shares {
 }
 
 /// The least number that all sizes divide, or a power of two where that is too large.
-fn unit(sizes: impl Iterator<Item = u64>, n_rows: u64) -> u64 {
+pub(super) fn unit(sizes: impl Iterator<Item = u64>, n_rows: u64) -> u64 {
     let bits = MOST_BITS - (64 - n_rows.leading_zeros());
     let mut sizes: Vec<u64> = sizes.filter(|&size| size > 0).collect();
     sizes.sort_unstable();

@@ -6,7 +6,7 @@ use crate::census::Census;
 use crate::verdict::Verdict;
 use scumble_principle::Requirement;
 use scumble_release::{Angelized, Manifest, PublishedTables};
-use scumble_table::{Error, Result};
+use scumble_table::{Counted, Error, Result};
 
 /// The check of what several tables of boxes tell together.
 pub(crate) const JOINED: &str = "joined";
@@ -45,7 +45,12 @@ pub(crate) fn infer(
 
 /// Notes how far several tables narrow people down, which is a fault where they must not beyond `join_k`. It comes last,
 /// since a source says more about it.
-pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict: &mut Verdict) -> Result<()> {
+pub(crate) fn note_joined(
+    tables: &PublishedTables,
+    counted: Counted,
+    join_k: Option<u64>,
+    verdict: &mut Verdict,
+) -> Result<()> {
     if join_k == Some(0) {
         return Err(Error::request("join_k", "0", "everybody is among at least one person").hint("such as «join_k» 2"));
     }
@@ -64,26 +69,27 @@ pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict
     }
     if let Some(joined) = verdict.joined {
         let enough = join_k.is_none_or(|k| joined.least >= k);
-        verdict.note(JOINED, if enough { Ok(joined.summary()) } else { Err(joined.summary()) });
+        let words = joined.summary(counted);
+        verdict.note(JOINED, if enough { Ok(words) } else { Err(words) });
     }
     Ok(())
 }
 
 /// How many people share each box of an angel release: what it states, and what k-anonymity asks of groups.
-fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
+pub(crate) fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
     let required = stated.iter().filter_map(|requirement| requirement.principle().least_people());
     required.chain(manifest.angel_k).max().unwrap_or(1)
 }
 
-/// Notes whether every bucket of every table has its people.
+/// Notes whether every bucket of every table has its rows.
 fn note_bucket_sizes(tables: &Angelized, k: u64, verdict: &mut Verdict) {
     for view in &tables.views {
         let small = view.boxed.sizes.iter().filter(|&&size| u64::from(size) < k).count();
         let least = view.boxed.sizes.iter().min().copied().unwrap_or(0);
         let n = view.boxed.sizes.len();
         let found = match small {
-            0 => Ok(format!("{n} buckets of at least {least} people")),
-            _ => Err(format!("{small} of {n} buckets have fewer than {k} people, the least {least}")),
+            0 => Ok(format!("{n} buckets of at least {least} rows")),
+            _ => Err(format!("{small} of {n} buckets have fewer than {k} rows, the least {least}")),
         };
         verdict.note(format!("boxes-k[{}]", view.name), found);
     }

@@ -9,7 +9,7 @@ use super::synthesis::Synthesis;
 use rayon::prelude::*;
 use scumble_release::notation::Region;
 use scumble_release::{Angelized, BoxColumn, BoxTable, SUPPRESSED};
-use scumble_table::Hierarchy;
+use scumble_table::{Counted, Hierarchy};
 use serde::Serialize;
 
 /// How far the tables of a release narrow people down who are known by their quasi-identifiers.
@@ -29,16 +29,25 @@ pub struct Joined {
 
 impl Joined {
     /// In words.
-    pub(crate) fn summary(&self) -> String {
+    pub fn summary(&self, counted: Counted) -> String {
         let Joined { tables, k, people, exact, least } = self;
-        let most = if *exact { "" } else { "at most " };
+        let (most, all) = (if *exact { "" } else { "at most " }, counted.everybody());
         match people {
-            0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
-            0 => format!("{tables} tables together leave everybody among at least {least} people"),
+            0 if *tables == 1 => format!("the table leaves {all} among at least {least} rows"),
+            0 => format!("{tables} tables together leave {all} among at least {least} rows"),
             _ => format!(
-                "{tables} tables together leave {most}{people} people among fewer than {k}, the least among {least}"
+                "{tables} tables together leave {most}{people} {} among fewer than {k} rows, the least among {least}",
+                counted.noun(*people)
             ),
         }
+    }
+
+    /// Counts those who are left with fewer than `k` candidates. Given are numbers of candidates, each with how many rows are
+    /// left with it. A row without any candidate is not in the release: it was suppressed.
+    pub(crate) fn count(&mut self, candidates: &[(u64, u64)]) {
+        let found = || candidates.iter().filter(|(left, _)| *left > 0);
+        self.people = found().filter(|(left, _)| *left < self.k).map(|(_, rows)| rows).sum();
+        self.least = found().map(|(left, _)| *left).min().unwrap_or(0);
     }
 }
 

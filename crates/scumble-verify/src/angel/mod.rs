@@ -5,6 +5,7 @@ mod inference;
 mod join;
 mod synthesis;
 
-pub(crate) use inference::{JOINED, infer, note_joined};
+pub(crate) use inference::{JOINED, bucket_size, infer, note_joined};
 pub use join::Joined;
+pub(crate) use join::joined;
 pub use synthesis::Synthesis;

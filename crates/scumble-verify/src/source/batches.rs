@@ -7,9 +7,10 @@
 
 use super::boxes;
 use super::groups::{Classes, NONE, column_pairs, note_values};
+use super::joined::candidates;
 use super::located::Located;
 use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
-use crate::angel::{Joined, Synthesis};
+use crate::angel::Synthesis;
 use crate::verdict::Verdict;
 use rayon::prelude::*;
 use scumble_io::RawTable;
@@ -45,7 +46,7 @@ pub(super) fn check(
     }
     if let Some(joined) = &mut verdict.joined {
         monitor.check()?;
-        narrowed(&syntheses, &located, joined);
+        joined.count(&candidates(&syntheses, &located));
         joined.exact = verdict.suppressed == 0;
     }
     Ok(located)
@@ -79,44 +80,11 @@ fn problem(tables: &Angelized, synthesis: &Synthesis, located: &Located, values:
 
 fn outcome(answer: Answer, n_buckets: usize) -> Result<String, String> {
     match answer {
-        Answer::Yes => Ok(format!("in all {n_buckets} buckets people have values that their batches count")),
-        Answer::NoPoint(_) => Err("a bucket has a row whose batch counts no value that its people have left".into()),
+        Answer::Yes => Ok(format!("in all {n_buckets} buckets rows have values that their batches count")),
+        Answer::NoPoint(_) => Err("a bucket has a row whose batch counts no value that its rows have left".into()),
         Answer::NoBox(_) => Err("a row of the source has a value that no batch of its bucket counts".into()),
         Answer::Undecided { rows } => {
             Ok(format!("only partly checked: for {rows} rows there are too many possibilities"))
         }
     }
-}
-
-/// Counts the candidates of every source row: for each batch, at most as many people as every table has of it around the row.
-fn narrowed(syntheses: &[Synthesis], located: &[Located], joined: &mut Joined) {
-    let candidates = |&(row, _): &(u32, u32)| -> u64 {
-        let mut common: Vec<(u32, u32)> = Vec::new();
-        for (at, (synthesis, located)) in syntheses.iter().zip(located).enumerate() {
-            let buckets = located.buckets(located.point[row as usize]);
-            let mut here: Vec<(u32, u32)> =
-                buckets.iter().flat_map(|&bucket| synthesis.of_bucket(bucket as usize).iter().copied()).collect();
-            here.sort_unstable();
-            let here: Vec<(u32, u32)> = here
-                .chunk_by(|a, b| a.0 == b.0)
-                .map(|alike| (alike[0].0, alike.iter().map(|&(_, people)| people).sum()))
-                .collect();
-            common = if at == 0 { here } else { least_of(&common, &here) };
-        }
-        common.iter().map(|&(_, people)| u64::from(people)).sum()
-    };
-    let found: Vec<u64> = located[0].rows.par_iter().map(candidates).collect();
-    let rows = located[0].rows.iter().zip(&found);
-    // A row without any candidate is not in the release: it was suppressed.
-    joined.people = rows.filter(|(_, left)| (1..joined.k).contains(*left)).map(|((_, n), _)| u64::from(*n)).sum();
-    joined.least = found.iter().copied().filter(|&left| left > 0).min().unwrap_or(0);
-}
-
-/// The batches of both, each with the fewer people.
-fn least_of(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let both = |&(batch, people): &(u32, u32)| {
-        let at = b.binary_search_by_key(&batch, |&(batch, _)| batch).ok()?;
-        Some((batch, people.min(b[at].1)))
-    };
-    a.iter().filter_map(both).collect()
 }

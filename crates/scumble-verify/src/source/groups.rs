@@ -33,7 +33,7 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, monitor: Monitor<'_>, verdic
         let who = Classes::new(&people, &shown, raw.n_rows);
         let (ours, theirs) = (counted_in(&who.ours, who.n), counted_in(&who.theirs, who.n));
         if at == 0 {
-            verdict.note("source-people", same("people", &ours, &theirs, who.unknown(), verdict.suppressed));
+            verdict.note("source-people", same("rows", &ours, &theirs, who.unknown(), verdict.suppressed));
         }
         let rows: Vec<u32> = (0..counted.counts.len() as u32).collect();
         monitor.check()?;
@@ -180,17 +180,17 @@ fn problem(
 fn outcome(counted: &CountedValues, answer: Answer, n_apart: u64) -> Result<String, String> {
     let rest = match n_apart {
         0 => String::new(),
-        n => format!("; for {n} people whose like are also elsewhere only one value at a time was tried"),
+        n => format!("; for {n} rows whose like are also elsewhere only one value at a time was tried"),
     };
     match answer {
-        Answer::Yes => Ok(format!("the values of each group can be those of its people{rest}")),
+        Answer::Yes => Ok(format!("the values of each group can be those of its rows{rest}")),
         Answer::NoPoint(at) => {
             let group = counted.row_group[at] + 1;
-            Err(format!("group {group} counts a value more often than its people can have it"))
+            Err(format!("group {group} counts a value more often than its rows can have it"))
         }
-        Answer::NoBox(_) => Err("a row of the source has a value that no group of such people has left".into()),
+        Answer::NoBox(_) => Err("a row of the source has a value that no group of such rows has left".into()),
         Answer::Undecided { rows } => Ok(format!(
-            "only partly checked: for {rows} values there are too many possible people to decide whether one \
+            "only partly checked: for {rows} values there are too many possible rows to decide whether one \
              assignment suits all{rest}"
         )),
     }

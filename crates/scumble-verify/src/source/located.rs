@@ -4,7 +4,7 @@ use super::groups::{Classes, NONE};
 use super::matching::{MatchingProblem, pairs};
 use super::quasi::{box_classes, placed_boxes};
 use scumble_io::RawTable;
-use scumble_release::Boxed;
+use scumble_release::{BoxColumn, Boxed};
 use scumble_table::{GroupedRows, Monitor, Result, RowClasses, class_members, rows_by_group};
 
 /// More places than this are not written down.
@@ -25,7 +25,19 @@ impl Located {
     /// Looks every source row up; nothing where there are too many places, or where a value of the source does not
     /// read, which has been noted elsewhere.
     pub(super) fn new(boxed: &Boxed, raw: &RawTable, monitor: Monitor<'_>) -> Result<Option<Located>> {
-        let Ok(columns) = placed_boxes(boxed, raw)? else { return Ok(None) };
+        Located::by_columns(boxed, raw, |_| true, monitor)
+    }
+
+    /// The same for somebody who knows some of the columns only.
+    pub(super) fn by_columns(
+        boxed: &Boxed,
+        raw: &RawTable,
+        is_known: impl Fn(&str) -> bool,
+        monitor: Monitor<'_>,
+    ) -> Result<Option<Located>> {
+        let Ok(mut columns) = placed_boxes(boxed, raw)? else { return Ok(None) };
+        columns.retain(|(boxes, ..)| is_known(boxes.column.name()));
+        let quasi: Vec<&BoxColumn> = columns.iter().map(|(boxes, ..)| *boxes).collect();
         let mut keys = RowClasses::new(raw.n_rows);
         for (_, codes, placed) in &columns {
             keys.push(placed.n_ranks as usize, |row| placed.ranks[codes.get(row) as usize]);
@@ -39,7 +51,7 @@ impl Located {
             n_dims: columns.len(),
             points: rows.iter().flat_map(|&(row, _)| ranks(row)).collect(),
             have: rows.iter().map(|&(_, n)| (0, n)).collect(),
-            boxes: (0..boxed.sizes.len()).flat_map(|b| boxed.quasi.iter().map(move |q| q.of_group[b])).collect(),
+            boxes: (0..boxed.sizes.len()).flat_map(|b| quasi.iter().map(move |q| q.of_group[b])).collect(),
             want: boxed.sizes.iter().map(|&n| (0, n)).collect(),
             spans: columns.iter().map(|(.., placed)| placed.spans.clone()).collect(),
             n_keys: 1,

@@ -3,21 +3,28 @@
 mod batches;
 mod boxes;
 mod groups;
+mod joined;
 mod located;
 mod matching;
+mod membership;
 mod order;
 mod people_order;
 mod persons;
 mod quasi;
 mod rows;
 
+pub use joined::{join, join_candidates};
 pub use matching::{MatchingProblem, PointTree, Span, TreeSearch, narrowness};
+pub use membership::{Membership, UNCERTAIN, members_of_boxes, members_of_groups};
+pub use persons::PersonsJudged;
 pub use quasi::{PlacedColumn, place_column};
 
 use super::PublishedTables;
 use super::verdict::Verdict;
 use located::Located;
+use persons::ByPeople;
 use scumble_io::{Dictionary, RawColumn, RawTable};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_table::{Code, Codes, Error, Monitor, Persons, Result, quoted_list};
 
@@ -37,11 +44,13 @@ pub struct Source<'a> {
     pub rules_applied: bool,
 }
 
-/// Notes how tables compare with their source.
+/// Notes how tables compare with their source. Requirements, each with its distance, are judged by persons where the source
+/// says whose rows are whose.
 pub(super) fn check(
     release: &ReleaseReader,
     tables: &PublishedTables,
     source: &Source<'_>,
+    requirements: &[(Requirement, Option<&LoadedDistance>)],
     monitor: Monitor<'_>,
     verdict: &mut Verdict,
 ) -> Result<()> {
@@ -83,20 +92,23 @@ pub(super) fn check(
     };
     match (&source.persons, release.manifest().persons) {
         (Some(persons), _) => {
-            verdict.note("persons", persons::check(release, tables, raw, persons, &located, monitor)?);
+            let by_people = ByPeople { release, raw, persons, requirements, monitor };
+            let (found, judged) = by_people.check(tables, &located)?;
+            verdict.note("persons", found);
+            verdict.persons = judged;
         }
-        (None, Some(n)) => verdict.warnings.push(rows_judged(n)),
-        (None, None) => {}
+        (None, stated) => verdict.warnings.extend(rows_judged(stated, verdict.rows)),
     }
     order::check(release, tables, raw, &located, monitor, verdict)
 }
 
 /// What is not judged of a release whose people have several rows.
-pub(super) fn rows_judged(persons: u64) -> String {
-    format!(
+pub(super) fn rows_judged(persons: Option<u64>, rows: u64) -> Option<String> {
+    let persons = persons.filter(|&persons| persons < rows)?;
+    Some(format!(
         "requirements were judged on rows; the manifest says that these are of {persons} persons, and only a check against \
          the source, with the columns that say whose rows they are, can tell whether requirements hold for persons"
-    )
+    ))
 }
 
 /// The texts of a column of the source.

@@ -21,7 +21,7 @@ struct Order {
     links: Vec<(u32, u32)>,
 }
 
-/// Says whether rows, or rows by their tuple numbers, follow people's own values or, by their numbers, the source. Given are
+/// Says whether rows, or rows by their tuple numbers, follow the rows' own values or, by their numbers, the source. Given are
 /// published rows and the source rows that they must be.
 pub(super) fn check(
     tables: &Exact,
@@ -55,9 +55,9 @@ pub(super) fn check(
                     .filter(|(_, code)| *code != UNPUBLISHED)
                     .collect();
                 if follows(&own.iter().map(|pair| pair.1).collect::<Vec<_>>(), tests) {
-                    found.push(format!("{what} follow people's own values of `{name}`"));
+                    found.push(format!("{what} follow the rows' own values of `{name}`"));
                 } else if is_beyond(ln_uneven_inside(own, grouping.sizes.len()), tests) {
-                    found.push(format!("{what} follow people's own values of `{name}` inside groups"));
+                    found.push(format!("{what} follow the rows' own values of `{name}` inside groups"));
                 }
             }
         }
@@ -65,7 +65,7 @@ pub(super) fn check(
     let n = links.len();
     Ok(problems(found, || match n {
         0 => "nothing could be checked: nobody can be found again by exact quasi-identifiers".into(),
-        _ => format!("{n} people stand and are numbered as chance has it; false alarms below {FALSE_ALARM:e}"),
+        _ => format!("{n} rows stand and are numbered as chance has it; false alarms below {FALSE_ALARM:e}"),
     }))
 }
 

@@ -45,7 +45,7 @@ fn people_and_values_must_agree_group_by_group() {
     reseal(&case.dir());
     let verdict = case.verdict();
     assert_eq!(failed(&verdict), ["groups-agree"]);
-    assert!(detail(&verdict, "groups-agree").contains("3 people and 4 values"), "{verdict:?}");
+    assert!(detail(&verdict, "groups-agree").contains("3 rows and 4 values"), "{verdict:?}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn table_7_keeps_two_diversity_and_loses_anonymity_when_joined() {
     let case = case(table_7());
     let verdict = case.verdict();
     assert_eq!(failed(&verdict), Vec::<&str>::new(), "{:#?}", verdict.checks);
-    assert_eq!(detail(&verdict, "batches-agree[marginal-zip]"), "every batch of 3 has as many values as people");
+    assert_eq!(detail(&verdict, "batches-agree[marginal-zip]"), "every batch of 3 has as many values as rows");
     // Joined by batch, (21 to 23, zip 10 to 12) is one person; only 70 to 72 with 78 to 80 are two.
     let joined = verdict.joined.unwrap();
     assert_eq!((joined.tables, joined.k, joined.people, joined.exact, joined.least), (2, 2, 4, false, 1));
@@ -112,7 +112,7 @@ fn a_bucket_of_fewer_than_k_is_found() {
         set_cell_of(&case.dir(), "marginal-zip.csv", row, 0, "78");
     });
     assert_eq!(failed(&verdict), ["boxes-k[marginal-zip]"]);
-    assert!(detail(&verdict, "boxes-k[marginal-zip]").starts_with("2 of 4 buckets have fewer than 2 people"));
+    assert!(detail(&verdict, "boxes-k[marginal-zip]").starts_with("2 of 4 buckets have fewer than 2 rows"));
     // The k of k-anonymity counts as well.
     let verdict = spoilt(|case| {
         edit_manifest(&case.dir(), |m| {

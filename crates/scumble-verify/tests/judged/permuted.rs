@@ -106,7 +106,7 @@ fn tuples_and_groups_must_agree_one_to_one() {
     let case = Case::permuted(|_| ());
     edit_file(&case.dir().join("mapping.csv"), |lines| drop(lines.pop()));
     reseal(&case.dir());
-    assert!(detail(&case.verdict(), "groups-numbered").contains("47 tuples are mapped, and there are 48 people"));
+    assert!(detail(&case.verdict(), "groups-numbered").contains("47 tuples are mapped, and there are 48 rows"));
 }
 
 #[test]

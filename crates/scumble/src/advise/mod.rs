@@ -4,6 +4,7 @@
 //! Advice is for the publisher's eyes only: the bounds tell gaps between the numbers of people, so nothing of it belongs
 //! into a release.
 
+mod by_person;
 mod curve;
 mod dissimilarity;
 mod page;
@@ -15,6 +16,7 @@ pub use dissimilarity::{
 };
 
 use crate::context::Context;
+use by_person::PeopleNumbers;
 use curve::{bounds, curve, largest_m};
 use scumble_principle::{Near, Parameter, entry};
 use scumble_table::{Bag, Decimal, Domain, Error, Kind, Monitor, NULL, Result, Table};
@@ -80,6 +82,17 @@ pub struct Advice {
     pub rows: u64,
     /// Rows without one, which publishing refuses.
     pub missing: u64,
+    /// Persons who have a number, where it is known whose rows are whose: these are counted then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
+    /// With an epsilon, where people have several rows: the largest m that is certain. `m_max` is then a bound that no grouping
+    /// goes beyond, and between the two only a search can tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub m_guaranteed: Option<u64>,
+    /// False where people have several rows, so that epsilons and `m_max` are bounds that no grouping goes beyond; else they are
+    /// exact, which is not written.
+    #[serde(skip_serializing_if = "bool::clone")]
+    pub exact: bool,
     /// The absolute epsilon that was asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<String>,
@@ -95,7 +108,7 @@ pub struct Advice {
     /// With an m: the epsilons that go with it.
     #[serde(flatten)]
     pub bounds: Option<Bounds>,
-    /// With both: whether they go together. With an m alone: false where no epsilon goes with it, else nothing.
+    /// With both: whether they go together; nothing where people have several rows and only a search can tell. With an m alone: false where no epsilon goes with it, else nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub achievable: Option<bool>,
     /// Where that is false: what is nearest.
@@ -159,7 +172,45 @@ pub fn advise(table: &Table, request: &AdviseRequest, context: &Context) -> Resu
         monitor.check()?;
         let (domain, whole) = (&table.attribute(at).domain, table.column_bag(at));
         check_numbers(&request.sensitive, domain, &whole)?;
-        judge(request, domain, &whole, monitor)
+        let people = PeopleNumbers::new(table, at);
+        let advice = judge(request, domain, &whole, monitor)?;
+        by_people(advice, people, table, at)
+    })
+}
+
+/// The same for people who have several rows: what rows allow is a bound, and what everybody together meets is certain.
+fn by_people(advice: Advice, people: Option<PeopleNumbers>, table: &Table, at: usize) -> Result<Advice> {
+    let Some(people) = people else {
+        let persons = table.persons().map(|_| advice.rows);
+        return Ok(Advice { persons, ..advice });
+    };
+    let epsilon = match (&advice.epsilon, &advice.relative) {
+        (Some(epsilon), _) => Some(("proximity-absolute", epsilon)),
+        (None, Some(epsilon)) => Some(("proximity-relative", epsilon)),
+        (None, None) => None,
+    };
+    let guaranteed = match (epsilon, advice.maxsize.and(advice.m_max)) {
+        (Some((word, epsilon)), Some(most)) => {
+            // No group has more people than there are.
+            let most = most.min(people.people());
+            Some((most, people.guaranteed(table, at, most, |m| format!("{word}({epsilon}, {m})"))?))
+        }
+        _ => None,
+    };
+    let asked = advice.bounds.as_ref().map(|bounds| bounds.m);
+    let achievable = match (advice.achievable, guaranteed, asked) {
+        (Some(false), ..) => Some(false),
+        (_, Some((most, _)), Some(m)) if m > most => Some(false),
+        (_, Some((_, met)), Some(m)) if m <= met => Some(true),
+        _ => None,
+    };
+    Ok(Advice {
+        persons: Some(people.people()),
+        m_max: guaranteed.map(|(most, _)| most).or(advice.m_max),
+        m_guaranteed: guaranteed.map(|(_, met)| met),
+        exact: guaranteed.is_some_and(|(most, met)| most == met),
+        achievable,
+        ..advice
     })
 }
 
@@ -200,6 +251,9 @@ fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag, monitor: Monitor
         column: request.sensitive.clone(),
         rows: whole.size() - missing,
         missing,
+        persons: None,
+        m_guaranteed: None,
+        exact: true,
         epsilon: request.epsilon.map(|epsilon| epsilon.to_string()),
         relative: request.relative.map(|epsilon| epsilon.to_string()),
         maxsize: at.map(|(maxsize, _)| maxsize),

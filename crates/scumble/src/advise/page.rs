@@ -4,6 +4,10 @@ use super::{Advice, AtEpsilon, Bounds, Curve};
 use scumble_report::chart::{Axis, Series, Shape, line};
 use scumble_report::{Note, Page, Table, Text, grouped};
 
+/// What figures are worth where people have several rows.
+pub(super) const BOUNDS: &str = "Some people have several rows. Every epsilon and m that is ruled out here is ruled out for people \
+                                 too; what is left may still fail, since the rows of one person cannot stand in for other people.";
+
 /// Writes the page.
 pub(super) fn page(advice: &Advice) -> String {
     let mut page = Page::new("Which epsilon goes with which m");
@@ -16,6 +20,12 @@ pub(super) fn page(advice: &Advice) -> String {
         (Text::from("Rows with a number"), Text::from(grouped(advice.rows))),
         (Text::from("Rows without one"), Text::from(grouped(advice.missing))),
     ]);
+    if let Some(persons) = advice.persons {
+        page.paragraph(format!("These are the numbers of {} people, each of whom counts once.", grouped(persons)));
+    }
+    if !advice.exact {
+        page.note(Note::Remark, "bounds, not exact", BOUNDS);
+    }
     page.note(
         Note::Warning,
         "not for publication",
@@ -67,7 +77,13 @@ pub(super) fn facts(advice: &Advice) -> Vec<(&'static str, String)> {
     }
     if let (Some(maxsize), Some(m_max)) = (advice.maxsize, advice.m_max) {
         facts.push(("most rows near one another (maxsize)", maxsize.to_string()));
-        facts.push(("largest m", m_max.to_string()));
+        match advice.m_guaranteed {
+            Some(met) if met < m_max => {
+                facts.push(("m that is certain", format!("up to {met}")));
+                facts.push(("m that is ruled out", format!("above {m_max}; in between only a search can tell")));
+            }
+            _ => facts.push(("largest m", m_max.to_string())),
+        }
     }
     if let Some(bounds) = &advice.bounds {
         facts.push(("m", bounds.m.to_string()));

@@ -71,7 +71,10 @@ fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cos
     let quiet = context.clone().without_progress();
     let questions = &run.questions;
     let started = Instant::now();
-    let release = anonymize(table, &run.job, &quiet)?;
+    // What is measured and thrown away is published to nobody.
+    let mut job = run.job.clone();
+    (job.output.ledger, job.output.ledger_passphrase) = (None, None);
+    let release = anonymize(table, &job, &quiet)?;
     let (seconds, made_with) = (started.elapsed().as_secs_f64(), peak_memory());
     let measuring = Instant::now();
     let source = RawTable::from_table(table.clone(), "the source")?;
@@ -85,8 +88,16 @@ fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cos
         ..EvaluateRequest::new()
     };
     let evaluation = evaluate(&release, &source, &asked, &quiet)?;
+    // Where people have several rows, the source says whose they are; several tables are joined around its rows.
+    let persons = table.persons().filter(|persons| persons.repeat());
+    let several = release.facts().is_some_and(|facts| facts.joined.is_some());
+    let request = RiskRequest {
+        source: (persons.is_some() || several).then_some(&source),
+        persons: persons.map(|persons| &**persons),
+        ..RiskRequest::new(Vec::new())
+    };
+    let attacked = risk(RiskTarget::Release(&release), &request, &quiet)?;
     drop(source);
-    let attacked = risk(RiskTarget::Release(&release), &RiskRequest::new(Vec::new()), &quiet)?;
     let cost = Cost {
         seconds,
         measuring_seconds: measuring.elapsed().as_secs_f64(),
@@ -112,6 +123,11 @@ fn figures(published: &Facts, evaluation: &Evaluation, attacked: &RiskFacts) -> 
     });
     let profile = &attacked.attack.profile;
     Figures {
+        counted: attacked.counted.name().into(),
+        persons: attacked.persons,
+        k_least: profile.k_min,
+        joined_people: attacked.joined.map(|joined| joined.people),
+        joined_least: attacked.joined.map(|joined| joined.least),
         rows: published.rows,
         suppressed: published.suppressed,
         groups: published.groups,

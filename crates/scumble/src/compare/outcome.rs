@@ -54,6 +54,21 @@ impl Outcome {
 /// What was measured of a release. The same request on the same data gives the same figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
+    /// Who is counted where people are spoken of: `persons`, or `rows` where it is not known whose these are.
+    #[serde(default)]
+    pub counted: String,
+    /// Persons who were looked for, where these are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
+    /// The fewest candidates that anybody has: people where these are counted, else rows.
+    #[serde(default)]
+    pub k_least: u64,
+    /// People whom several tables of an angel release, joined by batch, leave among fewer rows than every box has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joined_people: Option<u64>,
+    /// The fewest rows among which they leave anybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joined_least: Option<u64>,
     /// Rows published with values.
     pub rows: u64,
     /// Rows published as stars.

@@ -90,7 +90,9 @@ fn figures(page: &mut Page, runs: &[Compared]) {
         "Largest belief",
         "Found, at most",
         "Found, expected",
-        "Unique records",
+        "Found alone",
+        "Fewest candidates",
+        "Joined, fewest",
         "Count error, median",
         "Count error, mean",
         "Bound width",
@@ -126,6 +128,8 @@ fn figures(page: &mut Page, runs: &[Compared]) {
             share(Some(figures.prosecutor)),
             share(Some(figures.marketer)),
             whole(figures.unique_records),
+            whole(figures.k_least),
+            (figures.joined_least.map_or("".into(), grouped), figures.joined_least.map(|n| n as f64)),
             share(figures.count_error_median),
             share(figures.count_error_mean),
             plain(figures.bound_width),
@@ -196,6 +200,10 @@ fn meaning(page: &mut Page, comparison: &Comparison) {
         says(
             "Found",
             "How surely a reader who knows all quasi-identifiers of somebody points at that person's record among those that show the same: at most for anybody, and expected over all people. Forms with exact quasi-identifiers hide values, not people.",
+        ),
+        says(
+            "Counted",
+            "Candidates are people, each once, where the job says whose rows are whose; else they are rows. Joined: the fewest rows that several tables of an angel release leave anybody, taken together by batch.",
         ),
         (
             "Count error".into(),

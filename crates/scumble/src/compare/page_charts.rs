@@ -25,7 +25,7 @@ pub(super) fn trade_offs(page: &mut Page, runs: &[Compared]) {
     }
     page.chart(&scatter(
         "Who can be found, against what the quasi-identifiers lost",
-        &Axis::new("expected share of people found").unit("%"),
+        &Axis::new("expected share found").unit("%"),
         &Axis::new("NCP, summed over quasi-identifiers"),
         &clouds(runs, |figures| RISK(figures).map(|(x, y)| (100.0 * x, y))),
     ));

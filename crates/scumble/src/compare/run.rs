@@ -3,7 +3,7 @@
 use super::command::shell;
 use super::measure::ReleaseQuestions;
 use super::{CompareRequest, Compared, Outcome, key};
-use crate::job::{Job, Method, Mixtures, Plan, Profile, Publish, Section, SweepPoint};
+use crate::job::{ColumnRole, Job, Method, Mixtures, Plan, Profile, Publish, Section, SweepPoint};
 use scumble_table::{Error, Result};
 use serde::Serializer;
 use std::collections::BTreeSet;
@@ -108,6 +108,7 @@ impl Run {
         let source = job.input.path.as_ref().map_or_else(String::new, |path| path.display().to_string());
         let mut evaluate: Vec<String> =
             ["scumble", "evaluate", release, "--source", &source].map(String::from).to_vec();
+        let asked_from = 3;
         match &request.file {
             // The job file whose rules are applied tells how it is read as well.
             Some(file) if !job.rules.is_empty() => {
@@ -115,10 +116,20 @@ impl Run {
             }
             _ => evaluate.extend(Job { input: job.input.clone(), ..Job::new() }.flags_beyond(&Job::new())),
         }
+        // Whose rows are whose is told by the source, and several tables are joined around its rows.
+        let person: Vec<&str> = job.named(ColumnRole::Person).collect();
+        let mut risk: Vec<String> = ["scumble", "risk", release].map(String::from).to_vec();
+        if !person.is_empty() || !job.publish.marginal.is_empty() {
+            risk.extend(evaluate[asked_from..].iter().cloned());
+        }
+        if !person.is_empty() {
+            risk.extend(["--person".into(), person.join(",")]);
+        }
+        risk.push("--json".into());
         evaluate.extend(self.questions.flags());
         evaluate.push("--json".into());
         let words = |words: &[String]| shell(words.iter().map(String::as_str));
-        vec![words(&publish), words(&evaluate), shell(["scumble", "risk", release, "--json"])]
+        vec![words(&publish), words(&evaluate), words(&risk)]
     }
 }
 

@@ -27,7 +27,7 @@ use scumble_measure::{
     AngelTable, Comparison, Estimator, Reconstruction, SizeSummary, Vulnerability, WORKLOAD_SEED, discernibility,
 };
 use scumble_release::Method;
-use scumble_table::{Monitor, Result, Table};
+use scumble_table::{Counted, Monitor, Result, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -111,6 +111,11 @@ pub struct Evaluation {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
+    /// What is counted in figures and queries: always `rows`, since a release does not say whose they are.
+    pub counted: &'static str,
+    /// Persons whose rows these are, where the release says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
     /// Number of groups, or of batches.
     pub groups: u64,
     /// How large the groups are.
@@ -251,6 +256,8 @@ fn measured(release: &Release, rows: &RawTable, request: &EvaluateRequest, conte
         method: data.manifest().method,
         rows: comparison.rows,
         suppressed: comparison.suppressed,
+        counted: Counted::Rows.name(),
+        persons: data.manifest().persons,
         groups: comparison.sizes.len() as u64,
         group_sizes: SizeSummary::new(&comparison.sizes),
         buckets,

@@ -1,11 +1,12 @@
 //! One column at a time.
 
-use super::roles;
+use super::{roles, unfit};
 use crate::job::ColumnRole;
 use rayon::prelude::*;
 use scumble_io::{Dictionary, RawColumn, RawTable, detect};
 use scumble_table::{Decimal, Kind, Monitor, NULL, Result, date_text, parse_date};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 /// What a column holds.
 #[derive(Debug, Clone, Serialize)]
@@ -33,7 +34,7 @@ pub struct ColumnProfile {
     #[serde(serialize_with = "by_name")]
     pub proposal: ColumnRole,
     /// Why.
-    pub because: &'static str,
+    pub because: Cow<'static, str>,
 }
 
 fn by_name<S: Serializer>(role: &ColumnRole, serializer: S) -> Result<S::Ok, S::Error> {
@@ -73,9 +74,13 @@ fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> 
         min,
         max,
         proposal: ColumnRole::Quasi,
-        because: "",
+        because: Cow::Borrowed(""),
     };
-    (profile.proposal, profile.because) = roles::propose(&profile, rows);
+    let (role, because) = roles::propose(&profile, rows);
+    (profile.proposal, profile.because) = (role, because.into());
+    if let Some(unfit) = unfit::by_look(&profile, dictionary, histogram) {
+        (profile.proposal, profile.because) = (ColumnRole::Dropped, unfit.into());
+    }
     profile
 }
 

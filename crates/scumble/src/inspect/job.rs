@@ -1,6 +1,6 @@
 //! A job to start from, and its file with comments.
 
-use super::Inspection;
+use super::{Inspection, unfit};
 use crate::job::{Column, ColumnRole, Job, Method, Section};
 use scumble_io::{Data, Value};
 use scumble_release::TableFormat;
@@ -13,10 +13,15 @@ impl Inspection {
         let mut job = Job::new();
         job.columns = self.columns.iter().map(|found| (found.name.clone(), Column::new(found.proposal))).collect();
         // k-anonymity of 1 or more is always a requirement.
-        job.publish.require.extend(format!("k-anonymity({})", self.rows.clamp(1, 5)).parse());
+        job.publish.require.extend(format!("k-anonymity({})", self.k()).parse());
         job.publish.method = Some(Method::Generalize);
         job.output.format = Some(TableFormat::Csv);
         job
+    }
+
+    /// The k of the proposed job: fewer people than there are share a group.
+    fn k(&self) -> u64 {
+        unfit::proposed_k(self.persons.unwrap_or(self.rows))
     }
 
     /// A job as a job file, with comments on what was found and on what else could be said.
@@ -115,7 +120,14 @@ const PROFILE: JobLine = Field("profile", "\"standard\"         # or hardened, m
 const BOXES: JobLine =
     Field("boxes", "\"minimal\"            # or rounded, cells: what boxes tell about their ends", "");
 
-const OUTPUT: &[JobLine] = &[Field("dir", "", ""), Field("format", "", "                # or parquet")];
+const OUTPUT: &[JobLine] = &[
+    Field("dir", "", ""),
+    Field("format", "", "                # or parquet"),
+    Comment("A private file that remembers who was in which release, so that nobody is published twice unnoticed."),
+    Comment("Its passphrase is taken from SCUMBLE_LEDGER_PASSPHRASE, or from a file that only you can read."),
+    Field("ledger", "\"people.ledger\"", ""),
+    Field("ledger_passphrase", "\"passphrase\"", ""),
+];
 
 /// The text of a job file as it grows.
 struct JobText(String);

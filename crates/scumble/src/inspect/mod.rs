@@ -3,13 +3,16 @@
 //! An inspection is for the publisher's eyes only: nothing of it belongs into a release.
 
 mod columns;
+mod copies;
 mod job;
 mod roles;
 mod sets;
 #[cfg(test)]
 mod tests;
+mod unfit;
 
 pub use columns::ColumnProfile;
+pub use copies::CopyProfile;
 pub use sets::SetProfile;
 
 use crate::context::Context;
@@ -24,6 +27,12 @@ pub struct Inspection {
     pub rows: u64,
     /// One profile per column, in their order.
     pub columns: Vec<ColumnProfile>,
+    /// People of the rows, where a proposed column says whose row each row is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
+    /// Columns that say what another says.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<CopyProfile>,
     /// Small sets of columns that could identify people together, the most telling first.
     pub sets: Vec<SetProfile>,
     /// How many sets were looked at.
@@ -50,8 +59,14 @@ pub fn inspect(table: &RawTable, context: &Context) -> Result<Inspection> {
     let monitor = context.monitor();
     context.run(|| {
         let mut columns = columns::profile(table, monitor)?;
+        unfit::body_weights(&mut columns);
         roles::propose_person(&mut columns, table.n_rows as u64);
+        let persons = unfit::persons(table, &columns);
+        unfit::drop_near_unique(table, &mut columns, persons.as_ref());
+        let copies = copies::find(table, &mut columns, monitor)?;
+        unfit::drop_beyond_most(&mut columns);
         let (sets, sets_examined) = sets::profile(table, &columns, monitor)?;
-        Ok(Inspection { rows: table.n_rows as u64, columns, sets, sets_examined })
+        let persons = persons.map(|persons| persons.n() as u64);
+        Ok(Inspection { rows: table.n_rows as u64, columns, persons, copies, sets, sets_examined })
     })
 }

@@ -162,7 +162,7 @@ pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64) {
     };
     for words in KEYS {
         if let Some(key) = columns.iter_mut().find(|column| is_key(column, words)) {
-            (key.proposal, key.because) = (ColumnRole::Person, "its name suggests that it says whose row it is");
+            (key.proposal, key.because) = (ColumnRole::Person, "its name suggests that it says whose row it is".into());
             break;
         }
     }
@@ -170,7 +170,8 @@ pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64) {
     for words in KEYS {
         for column in columns.iter_mut().filter(|column| column.proposal == ColumnRole::Quasi && is_key(column, words))
         {
-            (column.proposal, column.because) = (ColumnRole::Identifying, "its name suggests that it names people");
+            (column.proposal, column.because) =
+                (ColumnRole::Identifying, "its name suggests that it names people".into());
         }
     }
     let repeats =
@@ -178,7 +179,7 @@ pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64) {
     if !has_person {
         for column in columns.iter_mut().filter(|column| repeats(column)) {
             column.proposal = ColumnRole::Person;
-            column.because = "it names people and repeats, and rows of one name count as one person";
+            column.because = "it names people and repeats, and rows of one name count as one person".into();
         }
     }
 }
@@ -188,7 +189,7 @@ fn is_whole(column: &ColumnProfile) -> bool {
 }
 
 /// The words of a column name: `FirstName`, `first_name` and `first name` are two words.
-fn name_parts(name: &str) -> Vec<String> {
+pub(super) fn name_parts(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower_before = false;
     for c in name.chars() {
@@ -221,7 +222,7 @@ mod tests {
             min: None,
             max: None,
             proposal: ColumnRole::Quasi,
-            because: "",
+            because: "".into(),
         }
     }
 

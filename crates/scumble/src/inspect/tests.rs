@@ -5,7 +5,8 @@ use crate::job::{ColumnRole, Delimiter, Job};
 use crate::{Cancellation, Error, Source};
 
 const PEOPLE: &str = "name,\"home, town\",age,salary,country\n\
-    ann,Ghent,31,1000,BE\nbob,Porto,34,1500.5,BE\ncy,Ghent,,1500.5,BE\n";
+    ann,Ghent,31,1000,BE\nbob,Porto,34,1500.5,BE\ncy,Ghent,,1500.5,BE\n\
+    di,Ghent,31,1000,BE\ned,Ghent,34,1500.5,BE\nflo,Ghent,31,1000,BE\n";
 
 fn inspected(csv: &'static str) -> Inspection {
     let context = Context::new();
@@ -19,9 +20,9 @@ fn columns_are_profiled_and_sets_counted() {
     assert_eq!(roles, ["identifying", "quasi", "quasi", "sensitive", "drop"]);
     let salary = &found.columns[3];
     assert_eq!((salary.min.as_deref(), salary.max.as_deref()), (Some("1000"), Some("1500.5")));
-    assert_eq!((found.columns[2].nulls, found.columns[2].unique_rows), (1, 2));
-    let pair = SetProfile { columns: vec!["home, town".into(), "age".into()], unique_rows: 3, classes: 3 };
-    assert_eq!((found.rows, found.sets, found.sets_examined), (3, vec![pair], 1));
+    assert_eq!((found.columns[2].nulls, found.columns[2].unique_rows), (1, 0));
+    let pair = SetProfile { columns: vec!["home, town".into(), "age".into()], unique_rows: 3, classes: 4 };
+    assert_eq!((found.rows, found.sets, found.sets_examined), (6, vec![pair], 1));
 }
 
 #[test]
@@ -34,10 +35,10 @@ fn the_job_file_says_what_the_job_says() {
     assert_eq!(Job::from_toml(&text).unwrap(), Job { file: "job".into(), ..job.clone() });
     for line in [
         "# delimiter = \";\"      # found in the header by default",
-        "name         = \"identifying\" # nominal, 3 distinct: its name suggests that it names people",
+        "name         = \"identifying\" # nominal, 6 distinct: its name suggests that it names people",
         "\"home, town\" = \"quasi\"       # nominal, 2 distinct: others commonly know it of a person",
         "age          = \"quasi\"       # number, 2 distinct, 1 missing: others commonly know it of a person",
-        "require = [\"k-anonymity(3)\"]",
+        "require = [\"k-anonymity(5)\"]",
         "# require = [\"k-anonymity(5)\", \"frequency-l-diversity(3)\", \"t-closeness(0.2, ordered)\"]",
         "method = \"generalize\"",
         "# algorithm = \"mondrian\"      # or mondrian-relaxed, proximity, paper",

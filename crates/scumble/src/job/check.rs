@@ -67,6 +67,7 @@ impl Plan {
     /// What can be refused before the data is touched.
     pub fn check(&self) -> Result<()> {
         self.check_roles()?;
+        self.check_accepted()?;
         if self.named(ColumnRole::Quasi).next().is_none() {
             return Err(Error::request("quasi", "", "no quasi-identifying column is named")
                 .hint("name the columns an attacker may know of a person, such as «quasi» age,sex,zipcode"));
@@ -92,6 +93,7 @@ impl Plan {
         self.check_distance()?;
         self.check_angel()?;
         self.check_algorithm()?;
+        self.check_boxes_in_population()?;
         self.check_boxes()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
             return Err(Error::request(
@@ -216,7 +218,11 @@ impl Plan {
             )
             .hint("leave «algorithm» out, or use «method» generalize"));
         }
-        if let Some(requirement) = self.requirements.iter().find(|requirement| !requirement.entry().monotone) {
+        if let Some(requirement) = self
+            .requirements
+            .iter()
+            .find(|requirement| !requirement.entry().monotone && requirement.principle().population().is_none())
+        {
             return Err(Error::request(
                 "require",
                 requirement.to_string(),

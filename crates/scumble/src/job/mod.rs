@@ -12,6 +12,7 @@
 //! ```
 
 mod check;
+mod check_accepted;
 mod option;
 mod plan;
 mod sweep;
@@ -37,7 +38,7 @@ use scumble_io::{
 use scumble_principle::{Distance, Measure, Requirement};
 use scumble_release::{BoxKind, TableFormat};
 use scumble_rules::Rules;
-use scumble_table::{Decimal, Error, Kind, Result};
+use scumble_table::{Decimal, Error, Kind, Missing, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
@@ -81,6 +82,10 @@ section! {
         /// A text that means a missing value, as the empty cell does (repeatable)
         #[flag("null", "TEXT", "Input")]
         pub null as "null": Vec<String>,
+        /// The people who could be in the data, one a row with all quasi-identifiers, for k-map and delta-presence: CSV or
+        /// Parquet
+        #[flag("population", "FILE", "Input")]
+        pub population as "population": Option<PathBuf>,
     }
 }
 
@@ -102,6 +107,10 @@ section! {
         /// (repeatable) [default: the levels of least loss]
         #[flag("level", "COLUMN=N", "Protection")]
         pub level as "level": Option<u64>,
+        /// What missing values of a sensitive column are to requirements of diversity and closeness: value (counted and hidden
+        /// as the others are) or ignore (not counted, and not hidden: who has none may be learnt) [default: value] (repeatable)
+        #[flag("missing", "COLUMN=WORD", "Protection")]
+        pub missing as "missing": Option<Missing>,
     }
 }
 
@@ -114,6 +123,17 @@ section! {
         /// Say that every row is a person of its own although an identifying column repeats: requirements then count rows
         #[flag("rows-are-people", "", "Columns")]
         pub rows_are_people as "rows_are_people": bool,
+        /// Publish the labels of this nominal quasi-identifier in sets, although most rows have a label that fewer than k have:
+        /// such sets list people's exact values (repeatable)
+        #[flag("allow-sets", "COLUMN", "Columns")]
+        pub allow_sets as "allow_sets": Vec<String>,
+        /// Keep this column, although it tells people of a group apart or determines a quasi-identifier or sensitive column:
+        /// you vouch that it is harmless (repeatable)
+        #[flag("accept-keep", "COLUMN", "Columns")]
+        pub accept_keep as "accept_keep": Vec<String>,
+        /// Publish people although they are in releases that the ledger remembers; the manifest says so
+        #[flag("accept-overlap", "", "Output")]
+        pub accept_overlap as "accept_overlap": bool,
         /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
         #[flag("require", "REQUIREMENT", "Protection")]
         pub require as "require", swept: Vec<Requirement>,
@@ -198,6 +218,13 @@ section! {
         /// Format of the tables: csv or parquet [default: csv]
         #[flag("format", "FORMAT", "Output")]
         pub format as "format": Option<TableFormat>,
+        /// Private file that remembers who was in which release, made where it is missing: people who are in it already are not
+        /// published again
+        #[flag("ledger", "FILE", "Output")]
+        pub ledger as "ledger": Option<PathBuf>,
+        /// File with the passphrase of the ledger [default: the environment variable SCUMBLE_LEDGER_PASSPHRASE]
+        #[flag("ledger-passphrase", "FILE", "Output")]
+        pub ledger_passphrase as "ledger_passphrase": Option<PathBuf>,
     }
 }
 
@@ -479,7 +506,10 @@ impl Job {
     pub fn in_folder(mut self, folder: &Path) -> Job {
         let moved = |path: PathBuf| if path.as_os_str() == "-" { path } else { folder.join(path) };
         self.input.path = self.input.path.map(moved);
+        self.input.population = self.input.population.map(moved);
         self.output.dir = self.output.dir.map(|dir| folder.join(dir));
+        self.output.ledger = self.output.ledger.map(|file| folder.join(file));
+        self.output.ledger_passphrase = self.output.ledger_passphrase.map(|file| folder.join(file));
         for (_, column) in &mut self.columns {
             column.hierarchy = column.hierarchy.take().map(|file| file.in_folder(folder));
             column.order = column.order.take().map(|file| file.in_folder(folder));

@@ -5,7 +5,7 @@ use super::words::{Aim, Profile, Word};
 use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, Value};
 use scumble_principle::{Distance, Requirement};
 use scumble_release::{BoxKind, TableFormat};
-use scumble_table::{Decimal, Kind, did_you_mean};
+use scumble_table::{Decimal, Kind, Missing, did_you_mean};
 use std::path::PathBuf;
 
 /// What there is to say about an option of a job.
@@ -368,6 +368,7 @@ macro_rules! words_of {
 words_of!(Profile, "profile", Profile::ALL, Profile::name);
 words_of!(Aim, "aim", Aim::ALL, Aim::name);
 words_of!(Kind, "type", Kind::ALL, Kind::name);
+words_of!(Missing, "way to take missing values", Missing::ALL, Missing::name);
 words_of!(BoxKind, "kind of boxes", BoxKind::ALL, BoxKind::name);
 words_of!(TableFormat, "format", TableFormat::ALL, TableFormat::name);
 words_of!(Format, "format", [Format::Csv, Format::Parquet], Format::name);

@@ -23,8 +23,16 @@ pub struct Plan {
     pub columns: Columns,
     /// What is done to records before anything else.
     pub rules: Rules,
+    /// The file of the population, where one is named, for messages.
+    pub population: Option<String>,
     /// Whether the publisher says that every row is a person of its own.
     pub rows_are_people: bool,
+    /// Nominal quasi-identifiers whose labels may be listed in sets, however few people have each.
+    pub allow_sets: Vec<String>,
+    /// Kept columns that the publisher judges harmless.
+    pub accept_keep: Vec<String>,
+    /// Whether the publisher accepts that people are in earlier releases.
+    pub accept_overlap: bool,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release.
@@ -90,7 +98,11 @@ impl Plan {
             data,
             columns: job.columns.clone(),
             rules: job.rules.clone(),
+            population: job.input.population.as_ref().map(|path| path.display().to_string()),
             rows_are_people: asked.rows_are_people,
+            allow_sets: asked.allow_sets.clone(),
+            accept_keep: asked.accept_keep.clone(),
+            accept_overlap: asked.accept_overlap,
             requirements: asked.require.clone(),
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,

@@ -8,6 +8,7 @@ path = "data/adult.csv"
 format = "csv"
 delimiter = ";"
 null = ["?", "NA"]
+population = "all.parquet"
 
 [columns]
 zipcode = { role = "quasi", type = "ordinal", level = 2, hierarchy = "zip.csv", order = "/abs/zip.txt" }
@@ -74,6 +75,7 @@ fn everything_a_job_can_say() {
             format: Some(Format::Csv),
             delimiter: Some(Delimiter(b';')),
             null: vec!["?".into(), "NA".into()],
+            population: Some("/jobs/all.parquet".into()),
         }
     );
     let role = |column: &Column| column.role.unwrap();
@@ -120,7 +122,6 @@ fn everything_a_job_can_say() {
         job.publish,
         Publish {
             require: ["proximity-absolute(4500, 5)", "k-anonymity(10)"].map(|text| text.parse().unwrap()).to_vec(),
-            rows_are_people: false,
             method: Some(Method::Angel),
             algorithm: Some(Algorithm::Mondrian),
             max_suppressed: Decimal::parse("0.02"),
@@ -138,11 +139,17 @@ fn everything_a_job_can_say() {
             together: true,
             join_k: Some(3),
             mixture_way: Some(MixtureStrategy::Doubled),
+            ..Publish::default()
         }
     );
     assert_eq!(
         job.output,
-        Output { dir: Some("/jobs/release".into()), format: Some(TableFormat::Parquet), replace: true }
+        Output {
+            dir: Some("/jobs/release".into()),
+            format: Some(TableFormat::Parquet),
+            replace: true,
+            ..Output::default()
+        }
     );
 }
 
@@ -169,7 +176,7 @@ fn mistakes_name_line_field_and_remedy() {
         ("\n[publsh]\n", "job.toml, line 2: there is no section `publsh`; hint: did you mean `publish`?"),
         (
             "[output]\nxyz = 1",
-            "job.toml, line 2: there is no field `xyz` in `output`; hint: the fields are `dir`, `replace`, `format`",
+            "job.toml, line 2: there is no field `xyz` in `output`; hint: the fields are `dir`, `replace`, `format`, `ledger`, `ledger_passphrase`",
         ),
         (
             "[columns]\nage = { role = \"quasi\", typ = \"number\" }",

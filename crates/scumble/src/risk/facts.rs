@@ -3,7 +3,8 @@
 use scumble_release::Method;
 use scumble_risk::{AddedRisk, AttackOutcome, Inference, Matches, Profile};
 use scumble_rules::RuleCount;
-use scumble_table::Decimal;
+use scumble_table::{Counted, Decimal};
+use scumble_verify::Joined;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -23,6 +24,18 @@ pub struct RiskFacts {
     pub rules: Vec<RuleCount>,
     /// Whether the people of the source were looked for; else records that show the same match.
     pub by_source: bool,
+    /// Who is counted: `persons`, each once, where it is known whose rows are whose; else `rows`.
+    #[serde(serialize_with = "as_word")]
+    pub counted: Counted,
+    /// Persons who are looked for, where these are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
+    #[serde(skip)]
+    pub(super) several_rows: bool,
+    /// What several tables of an angel release tell together, joined by batch, of somebody all of whose quasi-identifiers are
+    /// known; counted in rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joined: Option<Joined>,
     /// The number of people that the data is a sample of, where that is known.
     pub population: Option<u64>,
     /// How `journalist` was found: `counted` in the population, or `expected` from its size alone. An expectation is that of
@@ -54,10 +67,13 @@ pub struct RiskFacts {
 pub struct AttackFacts {
     /// What the attacker knows.
     pub known: Vec<String>,
-    /// The table that told most, where a release has several.
+    /// The table that told most, where a release has several; `joined` where all of them told more, joined by batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// How many records match, and what follows.
+    /// True where people have at least as many candidates as is said, since it is not certain whose all records are.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
+    /// How many records match, or people where these are counted, and what follows.
     #[serde(flatten)]
     pub profile: Profile,
     /// The greatest risk of a record within the population.
@@ -92,11 +108,19 @@ pub struct AttributeFacts {
     pub subsets: u64,
 }
 
+impl RiskFacts {
+    /// Whether some of the people who are counted have several rows.
+    pub fn by_person(&self) -> bool {
+        self.several_rows
+    }
+}
+
 impl AttackFacts {
     pub(super) fn new(found: AttackOutcome, known: &[String], thresholds: &[Decimal]) -> Self {
         AttackFacts {
             known: found.known.iter().map(|&at| known[at].clone()).collect(),
             table: found.table,
+            at_least: !found.exact,
             profile: Profile::new(&found.matches, thresholds),
             journalist: found.journalist.map(|risk| risk.largest),
             journalist_mean: found.journalist.map(|risk| risk.mean),
@@ -114,6 +138,10 @@ impl AttributeFacts {
             subsets: added.subsets,
         }
     }
+}
+
+fn as_word<S: serde::Serializer>(counted: &Counted, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(counted.name())
 }
 
 fn as_number<S: serde::Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,10 +3,11 @@
 use super::request::check_known;
 use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Job};
-use crate::source::{Source, rules_of};
+use crate::source::{Source, persons_of, rules_of};
 use scumble_io::{ColumnPlan, RawColumn, RawTable, Want, detect, encode};
 use scumble_rules::RuleCount;
 use scumble_table::{Error, Kind, Result, Role, Table, did_you_mean};
+use std::sync::Arc;
 
 impl Source {
     /// Reads some columns as texts: the people of a source or of a population. `field` of the request named them, or the
@@ -37,6 +38,8 @@ impl Source {
 
     /// Reads the columns that an attacker knows; with the job whose rules are applied first, also what each rule did.
     ///
+    /// `person` names the columns that say whose row each row is, which are not among the known ones; people are counted then.
+    ///
     /// Texts that mean the same value are the same: `1.0` is `1` in a column of numbers. A column that mixes numbers and
     /// other texts, as tables of other tools do, is one of labels. `types` says otherwise.
     ///
@@ -46,10 +49,12 @@ impl Source {
         &self,
         known: &[String],
         types: &[(String, Kind)],
+        person: &[String],
         job: Option<&Job>,
         context: &Context,
     ) -> Result<(Table, Vec<RuleCount>)> {
         check_known(known)?;
+        check_person(known, person)?;
         if let Some((name, _)) = types.iter().find(|(name, _)| !known.contains(name)) {
             return Err(Error::request("type", name, "no known column has this name").hint(did_you_mean(
                 name,
@@ -59,11 +64,17 @@ impl Source {
         }
         let typed = |name: &str| types.iter().find(|(typed, _)| typed == name).map(|(_, kind)| *kind);
         match job {
-            Some(job) => self.read_ruled_known(known, typed, job, context),
+            Some(job) => self.read_ruled_known(known, typed, person, job, context),
             None => {
-                let raw = self.read_columns(known, "known", context)?;
+                let names: Vec<String> = known.iter().chain(person).cloned().collect();
+                let raw = self.read_columns(&names, "known", context).map_err(|error| of_person(error, person))?;
+                let persons = persons_of(&raw, person)?;
                 let plans: Vec<ColumnPlan> = known.iter().map(|name| plan(&raw, name, typed(name))).collect();
                 let table = context.run(|| encode(raw, &plans, context.monitor()))?;
+                let table = match persons {
+                    Some(persons) => table.with_persons(Arc::new(persons))?,
+                    None => table,
+                };
                 Ok((table, Vec::new()))
             }
         }
@@ -74,6 +85,7 @@ impl Source {
         &self,
         known: &[String],
         typed: impl Fn(&str) -> Option<Kind>,
+        person: &[String],
         job: &Job,
         context: &Context,
     ) -> Result<(Table, Vec<RuleCount>)> {
@@ -82,6 +94,13 @@ impl Source {
             (name.clone(), Column { hierarchy: None, level: None, ..column.clone() })
         };
         let mut columns: Columns = job.columns.iter().map(plain).collect();
+        if !person.is_empty() {
+            // The request says whose rows are whose, whatever the job says.
+            columns.retain(|(name, column)| column.role != Some(ColumnRole::Person) || known.contains(name));
+            columns.retain(|(name, _)| !person.contains(name));
+            let key = || Column { role: Some(ColumnRole::Person), ..Column::default() };
+            columns.extend(person.iter().map(|name| (name.clone(), key())));
+        }
         for name in known {
             let at = columns.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
                 columns.push((name.clone(), Column::default()));
@@ -99,9 +118,31 @@ impl Source {
             Error::Request { value, reason, hint, .. } if known.contains(&value) => {
                 Error::Request { field: "known".into(), value, reason, hint }
             }
-            other => other,
+            other => of_person(other, person),
         })?;
         Ok((loaded.table, loaded.rules))
+    }
+}
+
+/// Refuses columns that say whose rows are whose and are known to the attacker, or are named twice.
+pub(crate) fn check_person(known: &[String], person: &[String]) -> Result<()> {
+    if let Some(name) = person.iter().find(|name| known.contains(name)) {
+        return Err(Error::request("person", name, "the column is known to the attacker as well")
+            .hint("a column that says whose rows are whose names people; who knows it needs no other"));
+    }
+    match person.iter().enumerate().find(|(at, name)| person[..*at].contains(name)) {
+        Some((_, name)) => Err(Error::request("person", name, "the column is named twice")),
+        None => Ok(()),
+    }
+}
+
+/// An error about a column that says whose rows are whose names the field that named it.
+fn of_person(error: Error, person: &[String]) -> Error {
+    match error {
+        Error::Request { value, reason, hint, .. } if person.contains(&value) => {
+            Error::Request { field: "person".into(), value, reason, hint }
+        }
+        other => other,
     }
 }
 

@@ -18,7 +18,8 @@ pub use request::{RiskPopulation, RiskRequest};
 use crate::context::Context;
 use crate::release::Release;
 use scumble_risk::{Attack, AttackOutcome, Inference, Matches, added_risks, gains_over_parts, n_subsets};
-use scumble_table::{Decimal, Error, Monitor, Result, Stage, Table};
+use scumble_table::{Counted, Decimal, Error, Monitor, Result, Stage, Table};
+use scumble_verify::join;
 
 /// What is attacked.
 #[derive(Clone, Copy)]
@@ -60,6 +61,18 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
     request.check_subsets(attack.known().len())?;
     if let Some(source) = request.source {
         attack = attack.looking_for(source, monitor)?;
+        if let Some(persons) = request.persons {
+            attack = attack.counting(persons, monitor)?;
+        }
+    }
+    let counted = counted(&attack, target, request);
+    if let Some(manifest) = release.map(Release::manifest)
+        && let (Some(n), Counted::Rows) = (manifest.persons, counted)
+    {
+        monitor.warn(&format!(
+            "the rows of this release are those of {n} persons, and rows are counted here: name the data that it was made from \
+             with «source», and the columns that say whose rows are whose with «person»"
+        ));
     }
     let (attack, population) = among(attack, request, monitor)?;
     let (thresholds, known) = (request.thresholds(), attack.known().to_vec());
@@ -75,6 +88,10 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
     if request.epsilon.is_some() && !inference.as_ref().is_some_and(measured) {
         monitor.warn("no sensitive column holds numbers or dates, so «epsilon» measures nothing");
     }
+    let joined = match (attack.angel(), release) {
+        (Some(tables), Some(release)) => join(tables, release.manifest(), request.source, monitor)?,
+        _ => None,
+    };
     let own_name = release.and_then(Release::path).filter(|_| request.name.as_os_str().is_empty());
     Ok(RiskFacts {
         target: own_name.unwrap_or(&request.name).to_path_buf(),
@@ -82,6 +99,10 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
         method: release.map(|release| release.manifest().method),
         rules: request.rules.clone(),
         by_source: request.source.is_some(),
+        persons: (counted == Counted::People).then(|| attack.everybody().0),
+        several_rows: attack.counted() == Counted::People,
+        counted,
+        joined,
         population,
         journalist_by: request.population.as_ref().map(|population| match population {
             RiskPopulation::Size(_) => "expected",
@@ -96,12 +117,29 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
     })
 }
 
+/// Who is counted: people where it is known that every row is a person of its own, or whose rows are whose.
+fn counted(attack: &Attack<'_>, target: RiskTarget<'_>, request: &RiskRequest<'_>) -> Counted {
+    let by_rows = match target {
+        RiskTarget::Data(table) => table.persons().is_some(),
+        RiskTarget::Release(release) => {
+            let manifest = release.manifest();
+            let known = manifest.counted() == Counted::People && manifest.persons.is_none_or(|n| n == manifest.rows);
+            known || request.persons.is_some_and(|persons| !persons.repeat())
+        }
+    };
+    Counted::people_if(by_rows || attack.counted() == Counted::People)
+}
+
 /// The attack with the population that the records are a sample of, and its size.
 fn among<'a>(attack: Attack<'a>, request: &RiskRequest<'_>, monitor: Monitor<'_>) -> Result<(Attack<'a>, Option<u64>)> {
+    let (least, what) = match attack.counted() {
+        Counted::People => (attack.everybody().0, "persons"),
+        Counted::Rows => (attack.records(), "records"),
+    };
     match request.population {
         None => Ok((attack, None)),
-        Some(RiskPopulation::Size(size)) if size < attack.records() => {
-            let reason = format!("there are {} records, and the population has no fewer people", attack.records());
+        Some(RiskPopulation::Size(size)) if size < least => {
+            let reason = format!("there are {least} {what}, and the population has no fewer people");
             Err(Error::request("population", size.to_string(), reason)
                 .hint("give the number of people that the data was drawn from, or their file"))
         }
@@ -122,7 +160,7 @@ fn with_subsets(attack: &Attack<'_>, up_to: usize, monitor: Monitor<'_>) -> Resu
 /// The attack of somebody who knows nothing: every record matches everybody.
 fn nothing_known(attack: &Attack<'_>, all: &AttackOutcome) -> Matches {
     let people = all.matches.records();
-    Matches::from_classes((people > 0).then_some((attack.records(), people)))
+    Matches::from_classes((people > 0).then_some((attack.everybody().1, people)))
 }
 
 /// The subsets, the most successful first; of equal ones the smaller.

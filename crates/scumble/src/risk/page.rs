@@ -2,7 +2,7 @@
 
 use super::{RiskFacts, page_charts, page_inference, page_subsets};
 use scumble_report::{Note, Page, Table, Text, fine_percent, grouped, rounded};
-use scumble_table::Ratio;
+use scumble_table::{Counted, Ratio};
 
 /// The page of a risk assessment. It tells how easily people are found, so it stays with the publisher.
 pub fn risk_page(facts: &RiskFacts) -> String {
@@ -46,8 +46,9 @@ fn lead(facts: &RiskFacts) -> Text {
 
 fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     let (attack, profile) = (&facts.attack, &facts.attack.profile);
+    let Words { match_title, mean, found, unmatched } = words(facts);
     let mut figures = vec![
-        (if facts.by_source { "People" } else { "Records" }, grouped(profile.records)),
+        (capital(many(facts)), grouped(profile.records)),
         ("Found alone", part(profile.unique_records, profile.records)),
         ("Prosecutor risk", fine_percent(profile.prosecutor)),
     ];
@@ -57,11 +58,11 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     figures.push(("Marketer risk", fine_percent(profile.marketer)));
     page.section("At a glance");
     page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
-    let mut table = Table::new("Records that match a person", &["", "Number"]).figures_in(&[1]).named_rows();
+    let mut table = Table::new(match_title, &["", "Number"]).figures_in(&[1]).named_rows();
     for (name, figure) in [
-        ("People who are found alone", grouped(profile.unique_records)),
-        ("Fewest (k)", grouped(profile.k_min)),
-        ("Mean over people", rounded(profile.k_mean_record, 2)),
+        (found, grouped(profile.unique_records)),
+        (if facts.attack.at_least { "Fewest (k), at least" } else { "Fewest (k)" }, grouped(profile.k_min)),
+        (mean, rounded(profile.k_mean_record, 2)),
         ("Mean over different known values", rounded(profile.k_mean_class, 2)),
         ("Most", grouped(profile.k_max)),
         ("Different known values", grouped(profile.classes)),
@@ -69,12 +70,24 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
         table.row([name.into(), figure.into()]);
     }
     if profile.unmatched > 0 {
-        table.row(["People whom no record matches".into(), grouped(profile.unmatched).into()]);
+        table.row([unmatched.into(), grouped(profile.unmatched).into()]);
     }
     if let Some(n) = facts.suppressed.filter(|&n| n > 0) {
         table.row(["Suppressed rows, which match nobody".into(), grouped(n).into()]);
     }
     page.table(&table);
+    page.paragraph(match (facts.counted, facts.persons) {
+        (Counted::People, Some(persons)) => format!(
+            "Counted are people, each once however many rows they have: {} of them. Somebody with different known values in \
+             several rows is counted by those that leave the fewest candidates.",
+            grouped(persons)
+        ),
+        _ => "Counted are rows. Whose they are is not known here: where somebody has several, fewer people than rows match."
+            .into(),
+    });
+    if let Some(joined) = &facts.joined {
+        page.paragraph(format!("Joined by batch, {}.", joined.summary(facts.counted)));
+    }
     if !facts.rules.is_empty() {
         add_rules(page, facts);
     }
@@ -100,15 +113,17 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
     page.paragraph(match profile.k_min {
         0 => "Nobody is found: no record matches anybody.".to_string(),
         1 => format!(
-            "An attacker who knows that a certain person is in the data may succeed with certainty: {} of {} people are alone with \
+            "An attacker who knows that a certain person is in the data may succeed with certainty: {} of {} {} are alone with \
              their values. For these, whatever else the data says about the record is said about the person.",
             grouped(profile.unique_records),
-            grouped(profile.records)
+            grouped(profile.records),
+            many(facts)
         ),
         k => format!(
-            "Whoever is looked for, at least {} records match. An attacker who knows that a certain person is in the data is \
+            "Whoever is looked for, at least {} {} match. An attacker who knows that a certain person is in the data is \
              right about the record with a chance of one in {} at the most, {}.",
             grouped(k),
+            if facts.counted == Counted::People { "people" } else { "records" },
             grouped(k),
             fine_percent(profile.prosecutor)
         ),
@@ -135,15 +150,17 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
     });
     page.subsection("Marketer: somebody looks for as many people as possible");
     page.paragraph(format!(
-        "An attacker who takes one candidate at random for each of {} people is right about {} of them, {}, to be expected. \
+        "An attacker who takes one candidate at random for each of {} {} is right about {} of them, {}, to be expected. \
          This counts mistakes as harmless, so it bounds what mass matching gains, not what one person risks.",
         grouped(profile.records),
+        many(facts),
         expected(profile.marketer * profile.records as f64),
         fine_percent(profile.marketer)
     ));
+    let who = capital(many(facts));
     let mut table = Table::new(
-        "People by the chance to be found, at or above",
-        &["Chance", "At most so many candidates", "People", "Share"],
+        &format!("{who} by the chance to be found, at or above"),
+        &["Chance", "At most so many candidates", who, "Share"],
     )
     .figures_in(&[0, 1, 2, 3]);
     for line in &profile.thresholds {
@@ -156,7 +173,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
             part(line.records, profile.records).into(),
         ]);
     }
-    page.subsection("How many people run which risk").table(&table);
+    page.subsection(&format!("How many {} run which risk", many(facts))).table(&table);
 }
 
 fn limits(page: &mut Page, facts: &RiskFacts) {
@@ -172,13 +189,65 @@ fn limits(page: &mut Page, facts: &RiskFacts) {
              they are.",
         );
     }
-    if facts.attack.table.is_some() {
+    if facts.joined.is_some() && !facts.by_source {
         items.push(
-            "The tables of this release were attacked one by one. Joined by batch they may leave fewer candidates, which \
-             scumble verify --join-k tells.",
+            "The tables of this release were attacked one by one. How many candidates they leave joined by batch is only \
+             bounded without the source.",
         );
     }
+    if facts.joined.is_some() && facts.by_person() {
+        items.push("Joined by batch the tables were looked at by rows: whose they are does not follow across tables.");
+    }
     page.list(items.into_iter().map(Text::from));
+}
+
+/// The word for many of those who are looked for.
+pub(super) fn many(facts: &RiskFacts) -> &'static str {
+    match (facts.counted, facts.by_source) {
+        (Counted::People, _) => "people",
+        (Counted::Rows, true) => "rows",
+        (Counted::Rows, false) => "records",
+    }
+}
+
+/// The same with a capital.
+pub(super) fn capital(word: &str) -> &'static str {
+    match word {
+        "people" => "People",
+        "rows" => "Rows",
+        _ => "Records",
+    }
+}
+
+/// What stands beside figures.
+struct Words {
+    match_title: &'static str,
+    mean: &'static str,
+    found: &'static str,
+    unmatched: &'static str,
+}
+
+fn words(facts: &RiskFacts) -> Words {
+    match many(facts) {
+        "people" => Words {
+            match_title: "People who match a person",
+            mean: "Mean over people",
+            found: "People who are found alone",
+            unmatched: "People whom no record matches",
+        },
+        "rows" => Words {
+            match_title: "Records that match a row",
+            mean: "Mean over rows",
+            found: "Rows that are found alone",
+            unmatched: "Rows that no record matches",
+        },
+        _ => Words {
+            match_title: "Records that match a record",
+            mean: "Mean over records",
+            found: "Records that are found alone",
+            unmatched: "Records that no record matches",
+        },
+    }
 }
 
 pub(super) fn part(n: u64, of: u64) -> String {

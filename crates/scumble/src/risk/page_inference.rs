@@ -1,9 +1,11 @@
 //! What is believed about sensitive values, as a table.
 
 use super::RiskFacts;
+use super::page::many;
 use scumble_report::chart::{Axis, Bar, Cluster, grouped_bars};
 use scumble_report::{Page, Table, Text, fine_percent, grouped};
 use scumble_risk::Inference;
+use scumble_table::Counted;
 
 pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
     let (Some(found), Some(belief)) = (&facts.inference, facts.belief) else { return };
@@ -31,8 +33,9 @@ pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
         &found.iter().map(beliefs).collect::<Vec<_>>(),
     ));
     let heading = ["Column", "Attack", "Before", "Mean", "Greatest", "Above", "Newly above"];
-    let mut table = Table::new(&format!("Beliefs, and people of whom more than {belief} is believed"), &heading)
-        .figures_in(&[2, 3, 4, 5, 6]);
+    let mut table =
+        Table::new(&format!("Beliefs, and {} of whom more than {belief} is believed", many(facts)), &heading)
+            .figures_in(&[2, 3, 4, 5, 6]);
     let about = |one: &Inference| (one.column.clone(), one.table.clone());
     let bands = found.chunk_by(|a, b| about(a) == about(b)).enumerate();
     for (band, one) in bands.flat_map(|(band, run)| run.iter().map(move |one| (band, one))) {
@@ -51,6 +54,9 @@ pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
         );
     }
     page.table(&table);
+    if facts.by_person() && found.iter().any(|one| one.counted == Counted::Rows) {
+        page.paragraph("These figures count rows, since it is not certain whose value is whose.");
+    }
     if !facts.by_source {
         page.paragraph(
             "Without the source, the value that a person really has is the one its row shows or, where rows show groups, any of \

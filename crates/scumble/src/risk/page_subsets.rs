@@ -1,6 +1,6 @@
 //! Which columns make people easy to find, as charts and tables.
 
-use super::page::part;
+use super::page::{capital, many, part};
 use super::{RiskFacts, SubsetFacts};
 use scumble_report::chart::{Axis, Bar, Pairs, bars, pairs};
 use scumble_report::{Page, Table, Text, fine_percent, grouped, rounded};
@@ -19,12 +19,16 @@ pub(super) fn subsets(page: &mut Page, facts: &RiskFacts) {
     ));
     let list = attributes.iter().map(|one| Bar { label: one.column.clone(), value: 100.0 * one.adds_marketer });
     page.chart(&bars(
-        "What each column adds to the share of people found",
+        &format!("What each column adds to the share of {} found", many(facts)),
         &Axis::new("Mean rise of the marketer risk").unit("%"),
         &list.collect::<Vec<_>>(),
     ));
     if let Some(map) = map(facts, subsets) {
-        page.chart(&pairs("People found by one column and by pairs", &Axis::new("Marketer risk").unit("%"), &map));
+        page.chart(&pairs(
+            &format!("{} found by one column and by pairs", capital(many(facts))),
+            &Axis::new("Marketer risk").unit("%"),
+            &map,
+        ));
     }
     let caption = match subsets.len() > MOST_LISTED {
         true => format!("The {MOST_LISTED} most telling of {} sets of columns", grouped(subsets.len() as u64)),

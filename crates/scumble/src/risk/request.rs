@@ -3,7 +3,7 @@
 use scumble_io::RawTable;
 use scumble_risk::{InferenceOptions, n_subsets};
 use scumble_rules::RuleCount;
-use scumble_table::{Decimal, Error, Result};
+use scumble_table::{Decimal, Error, Persons, Result};
 use std::path::PathBuf;
 
 /// Probabilities at which people are counted where none are asked for: from one in twenty to certainty.
@@ -22,6 +22,8 @@ pub struct RiskRequest<'a> {
     /// The data that a release was made from, with the known and the sensitive columns as texts: the people who are looked
     /// for.
     pub source: Option<&'a RawTable>,
+    /// Whose row each row of the source is: people are counted then, each once. Data under attack says so itself.
+    pub persons: Option<&'a Persons>,
     /// Whom the data is a sample of.
     pub population: Option<RiskPopulation<'a>>,
     /// Probabilities at or above which people are counted; some usual ones where none are given.
@@ -72,6 +74,15 @@ impl RiskRequest<'_> {
         if let Some(p) = self.thresholds.iter().find(outside) {
             return Err(Error::request("threshold", p.to_string(), "this is no probability that anybody could have")
                 .hint("above 0 and up to 1, such as 0.2"));
+        }
+        if self.persons.is_some() && self.source.is_none() {
+            return Err(Error::request("person", "", "whose rows are whose is told by the source, and none is named")
+                .hint("name the data that the release was made from with «source»"));
+        }
+        if let (Some(_), Some(RiskPopulation::People(file))) = (self.persons, self.population) {
+            let reason = "whose records of a release are whose is not known for those of a population";
+            return Err(Error::request("population", &file.source, reason)
+                .hint("give the number of people that the data was drawn from, or leave «person» out"));
         }
         self.inference().checked()?;
         check_twice(&self.known)?;

@@ -15,7 +15,7 @@ fn names(list: &str) -> Vec<String> {
 }
 
 fn table(text: &str, known: &str) -> Table {
-    source(text).read_known(&names(known), &[], None, &Context::new()).unwrap().0
+    source(text).read_known(&names(known), &[], &[], None, &Context::new()).unwrap().0
 }
 
 fn run(text: &str, known: &str) -> RiskFacts {
@@ -82,7 +82,7 @@ fn null_matches_null_alone_and_texts_of_one_value_match() {
     let input = crate::Input { null: vec!["?".into()], ..crate::Input::default() };
     let data = || source("a,b\n1,x\n1.0,x\n,x\n,x\n?,x\n2,\n2,x\n").with(&input);
     let profile = |types: &[(String, Kind)]| {
-        let (table, _) = data().read_known(&names("a,b"), types, None, &Context::new()).unwrap();
+        let (table, _) = data().read_known(&names("a,b"), types, &[], None, &Context::new()).unwrap();
         risk(RiskTarget::Data(&table), &RiskRequest::new(names("a,b")), &Context::new()).unwrap().attack.profile
     };
     let found = profile(&[]);
@@ -172,7 +172,7 @@ fn what_makes_no_sense_is_refused() {
 #[test]
 fn what_cannot_be_read_is_refused() {
     let read = |source: Source, known: &str, types: &[(String, Kind)]| {
-        source.read_known(&names(known), types, None, &Context::new()).map(|_| ()).unwrap_err().to_string()
+        source.read_known(&names(known), types, &[], None, &Context::new()).map(|_| ()).unwrap_err().to_string()
     };
     let data = || source("age,sex\n1,f\n");
     assert!(read(data(), "ages", &[]).starts_with("known `ages`: there is no such column; hint: did you mean `age`?"));
@@ -181,7 +181,7 @@ fn what_cannot_be_read_is_refused() {
     assert!(read(Source::file("none.csv"), "age", &[]).starts_with("data `none.csv`: there is no such file"));
     let population = Source::file("none.csv").read_columns(&names("age"), "population", &Context::new());
     assert!(population.unwrap_err().to_string().starts_with("population `none.csv`: there is no such file"));
-    let without = Source::read_known(&data(), &names("age"), &[], Some(&crate::Job::new()), &Context::new());
+    let without = Source::read_known(&data(), &names("age"), &[], &[], Some(&crate::Job::new()), &Context::new());
     assert!(without.map(|_| ()).unwrap_err().to_string().contains("this job file has no rules"));
 }
 
@@ -192,7 +192,7 @@ fn rules_are_applied_before_the_attack() {
     )
     .unwrap();
     let data = source("age,sex\n1,f\n30,f\n31,m\n31,m\n");
-    let (table, rules) = data.read_known(&names("age,sex"), &[], Some(&job), &Context::new()).unwrap();
+    let (table, rules) = data.read_known(&names("age,sex"), &[], &[], Some(&job), &Context::new()).unwrap();
     let request = RiskRequest { rules, name: "people.csv".into(), ..RiskRequest::new(names("age,sex")) };
     let facts = risk(RiskTarget::Data(&table), &request, &Context::new()).unwrap();
     assert_eq!((facts.attack.profile.records, facts.attack.profile.unique_records), (3, 1));

@@ -38,7 +38,7 @@ fn asked(folder: &Path, text: &str) -> Job {
     let tree: String = (0..8).map(|z| format!("c{z};{};*\n", if z < 3 { "low" } else { "high" })).collect();
     fs::write(folder.join("z.csv"), tree).unwrap();
     let job = job(folder.join("data.csv"), folder.join("release"));
-    let job = job.quasi(["n", "d", "l", "z"]).sensitive(["s", "t"]).keep(["k"]);
+    let job = job.quasi(["n", "d", "l", "z"]).sensitive(["s", "t"]).keep(["k"]).vouched();
     job.but(|job| {
         job.column_mut("z").hierarchy = Some(FromFile::file(folder.join("z.csv")));
         job.column_mut("s").kind = Some(Kind::Number);
@@ -81,6 +81,8 @@ proptest! {
             vec!["s: frequency-l-diversity(3)", "t: entropy-l-diversity(1.3)"],
             vec!["t: recursive-l-diversity(4, 2)", "k-anonymity(2)"],
             vec!["t-closeness(0.4)"],
+            vec!["t: beta-likeness(1, enhanced-two-sided)"],
+            vec!["t: delta-disclosure(1.5)"],
             vec!["s: t-closeness(0.25, ordered)"],
             vec!["s: variance(100)", "alpha-k-anonymity(0.9, 2)"],
             vec!["s: ke-anonymity(2, 100)"],

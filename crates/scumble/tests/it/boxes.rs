@@ -33,7 +33,7 @@ fn asked(folder: &Path, text: &str) -> Job {
     let tree: String = (0..8).map(|z| format!("c{z};{};*\n", if z < 2 { "low" } else { "high" })).collect();
     fs::write(folder.join("z.csv"), tree).unwrap();
     let job = job(folder.join("data.csv"), folder.join("release"));
-    job.quasi(["n", "d", "o", "l", "z"]).sensitive(["s"]).requiring(&["k-anonymity(2)"]).but(|job| {
+    job.quasi(["n", "d", "o", "l", "z"]).sensitive(["s"]).vouched().requiring(&["k-anonymity(2)"]).but(|job| {
         job.column_mut("o").kind = Some(Kind::Ordinal);
         job.column_mut("l").kind = Some(Kind::Nominal);
         job.column_mut("z").hierarchy = Some(FromFile::file(folder.join("z.csv")));

@@ -164,7 +164,7 @@ fn reading() {
     let all = |context: &Context| job.source().read_all(context).map(|_| ());
     assert_eq!(cancelled_everywhere("all columns", folder.path(), &all, &nothing), [Stage::Read]);
     let known = ["age".to_string(), "town".into()];
-    let known = |context: &Context| job.source().read_known(&known, &[], None, context).map(|_| ());
+    let known = |context: &Context| job.source().read_known(&known, &[], &[], None, context).map(|_| ());
     assert_eq!(cancelled_everywhere("known columns", folder.path(), &known, &nothing), [Stage::Read]);
 }
 
@@ -287,7 +287,7 @@ fn attacking_data() {
     let folder = tempfile::tempdir().unwrap();
     let job = people(folder.path());
     let known: Vec<String> = ["age", "town", "born"].map(String::from).to_vec();
-    let (table, _) = job.source().read_known(&known, &[], None, &Context::new()).unwrap();
+    let (table, _) = job.source().read_known(&known, &[], &[], None, &Context::new()).unwrap();
     let request = RiskRequest { up_to: Some(3), ..RiskRequest::new(known) };
     let work = |context: &Context| risk(RiskTarget::Data(&table), &request, context).map(|_| ());
     assert!(cancelled_everywhere("attack data", folder.path(), &work, &nothing).contains(&Stage::Attack));

@@ -33,7 +33,7 @@ fn tables() -> impl Strategy<Value = String> {
 /// A job on such a table in a folder, with its release next to it.
 fn asked(folder: &Path) -> Job {
     let job = job(folder.join("data.csv"), folder.join("release"));
-    let job = job.quasi(["n", "d", "l", "z"]).sensitive(["s", "t"]).keep(["k"]);
+    let job = job.quasi(["n", "d", "l", "z"]).sensitive(["s", "t"]).keep(["k"]).vouched();
     // A column of nulls only has no type of its own.
     job.but(|job| job.column_mut("s").kind = Some(Kind::Number))
 }
@@ -47,6 +47,9 @@ fn requirements() -> impl Strategy<Value = Vec<&'static str>> {
         vec!["entropy-l-diversity(1.3)"],
         vec!["k-anonymity(2)", "t-closeness(0.4)"],
         vec!["s: t-closeness(0.25, ordered)"],
+        vec!["t: beta-likeness(0.8)"],
+        vec!["t: beta-likeness(2, enhanced)", "s: beta-likeness(0.9, two-sided)"],
+        vec!["t: delta-disclosure(1.5)"],
         vec!["s: variance(100)", "alpha-k-anonymity(0.9, 2)"],
         vec!["t: recursive-l-diversity(4, 2)"],
         vec!["s: proximity-window(0, 0, 2)"],

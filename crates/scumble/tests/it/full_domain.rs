@@ -115,7 +115,13 @@ fn what_does_not_go_together_is_refused() {
     refused(|job| job.publish.profile = Some(Profile::Hardened), "nothing to draw");
     refused(role("height", ColumnRole::Kept), "only a quasi-identifier");
     refused(role("sex", ColumnRole::Sensitive), "depend on `sex`, which is sensitive");
-    refused(role("sex", ColumnRole::Kept), "depend on `sex`, which is kept");
+    refused(
+        |job| {
+            job.column_mut("sex").role = Some(ColumnRole::Kept);
+            job.publish.accept_keep = vec!["sex".into()];
+        },
+        "depend on `sex`, which is kept",
+    );
     refused(|job| drop(job.columns.remove(0)), "depend on `sex`, which is not published");
     refused(
         |job| {

@@ -85,7 +85,9 @@ fn what_cannot_be_served_is_refused() {
 fn told(job: &Job) -> (Vec<String>, String) {
     let (heard, context) = Heard::listen();
     let published = publish_in(job, &context).unwrap();
-    (heard.warnings(), std::fs::read_to_string(published.report).unwrap())
+    // Releases of the same table next to each other are another matter.
+    let warnings = heard.warnings().into_iter().filter(|warning| !warning.contains("next to it show")).collect();
+    (warnings, std::fs::read_to_string(published.report).unwrap())
 }
 
 /// A table of so many people with an age, a loss and a debt.

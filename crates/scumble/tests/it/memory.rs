@@ -23,7 +23,7 @@ fn people(folder: &Path) -> Job {
     fs::write(folder.join("people.csv"), text).unwrap();
     fs::write(folder.join("towns.csv"), "Ghent;BE;*\nBruges;BE;*\nPorto;PT;*\nBraga;PT;*\n").unwrap();
     let job = job(folder.join("people.csv"), folder.join("release")).quasi(["age", "town", "born"]);
-    job.sensitive(["illness", "pay"]).keep(["kept"]).requiring(&["k-anonymity(3)"]).but(|job| {
+    job.sensitive(["illness", "pay"]).keep(["kept"]).vouched().requiring(&["k-anonymity(3)"]).but(|job| {
         (job.publish.seed, job.publish.insecure_seed) = (Some(11), true);
         job.column_mut("town").hierarchy = Some(FromFile::file(folder.join("towns.csv")));
     })

@@ -2,21 +2,21 @@
 
 use crate::steps::{Say, job, publish};
 use proptest::prelude::*;
-use scumble::{Context, Job, Method, Release, Verdict, VerifyRequest, anonymize, verify_release};
+use scumble::{ColumnRole, Context, Job, Method, Verdict, VerifyRequest, anonymize, verify_release};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 /// A visit: patient, age, zip and illness.
-type Visit = (u32, u32, u32, u32);
+pub(crate) type Visit = (u32, u32, u32, u32);
 
-fn write(folder: &Path, visits: &[Visit]) {
+pub(crate) fn write(folder: &Path, visits: &[Visit]) {
     let line = |(patient, age, zip, illness): &Visit| format!("p{patient},{age},{zip},i{illness}\n");
     let lines: String = visits.iter().map(line).collect();
     fs::write(folder.join("visits.csv"), format!("patient,age,zip,illness\n{lines}")).unwrap();
 }
 
-fn visits_job(folder: &Path, require: &str, method: Method) -> Job {
+pub(crate) fn visits_job(folder: &Path, require: &str, method: Method) -> Job {
     let job = job(folder.join("visits.csv"), folder.join("release")).quasi(["age", "zip"]).sensitive(["illness"]);
     job.person(["patient"]).requiring(&[require]).but(|job| {
         job.publish.method = Some(method);
@@ -56,7 +56,7 @@ fn fails_by_definition(release: &Path, visits: &[Visit], require: &str) -> Optio
     None
 }
 
-fn cells(line: &str) -> Vec<String> {
+pub(crate) fn cells(line: &str) -> Vec<String> {
     let (mut cells, mut open, mut cell) = (Vec::new(), false, String::new());
     for c in line.chars() {
         match c {
@@ -69,7 +69,7 @@ fn cells(line: &str) -> Vec<String> {
     cells
 }
 
-fn covers(shown: &str, value: u32) -> bool {
+pub(crate) fn covers(shown: &str, value: u32) -> bool {
     match shown.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|ends| ends.split_once(',')) {
         Some((from, to)) => (from.parse().unwrap()..=to.parse().unwrap()).contains(&value),
         None => shown == "*" || shown == value.to_string(),
@@ -134,38 +134,22 @@ fn one_row_for_each_person_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let visits: Vec<Visit> = (0..60).map(|row| (row, 20 + row * 7 % 31, row % 6, row * 5 % 7)).collect();
     write(folder.path(), &visits);
-    let seeded = |person: bool| {
+    let seeded = |role: Option<ColumnRole>| {
         let mut job = visits_job(folder.path(), "frequency-l-diversity(2)", Method::Generalize);
         job.publish.seed = Some(5);
-        if !person {
-            job.columns.retain(|(name, _)| name != "patient");
-            job.publish.drop_rest = true;
-        }
+        let patient = job.columns.iter_mut().find(|(name, _)| name == "patient").unwrap();
+        patient.1.role = Some(role.unwrap_or(ColumnRole::Dropped));
         publish(&job).unwrap();
-        ["table.csv", "manifest.json", "report.html"].map(|file| fs::read(job.out().join(file)).unwrap())
+        ["table.csv", "manifest.json", "report.html"].map(|file| fs::read_to_string(job.out().join(file)).unwrap())
     };
-    assert_eq!(seeded(true), seeded(false));
-}
-
-#[test]
-fn methods_that_deal_rows_cut_or_refuse() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), &clinic());
-    let made = |method: Method| {
-        let job = visits_job(folder.path(), "k-anonymity(3)", method);
-        let table = scumble::Source::of_job(&job).unwrap().read(&job, &Context::new()).unwrap();
-        anonymize(&table, &job, &Context::new())
-    };
-    for method in [Method::Anatomy, Method::Angel] {
-        let job = visits_job(folder.path(), "frequency-l-diversity(2)", method).but(|job| {
-            job.publish.angel_k = (method == Method::Angel).then_some(3);
-        });
-        let error = publish(&job).err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(error.contains("cannot tell whose they are") || error.contains("people"), "{method}: {error}");
-    }
-    let people: Release = made(Method::FullDomain).unwrap();
-    assert_eq!(people.manifest().persons, Some(31));
-    assert_eq!(made(Method::Permute).unwrap().manifest().persons, Some(31));
+    let with = seeded(Some(ColumnRole::Person));
+    // A column that names people and does not repeat says as much as a key.
+    assert_eq!(with, seeded(Some(ColumnRole::Identifying)));
+    assert!(with[1].contains("\"persons\": 60") && with[2].contains("of the people"), "{}", with[1]);
+    // Where nothing is known of people the same table is published, and only rows are spoken of.
+    let without = seeded(None);
+    assert_eq!(with[0], without[0]);
+    assert!(!without[1].contains("persons") && without[2].contains("of the rows"), "{}", without[1]);
 }
 
 #[test]

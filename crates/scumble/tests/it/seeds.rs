@@ -31,7 +31,10 @@ fn write(file: &Path, people: &[Person]) {
 }
 
 fn asked(folder: &Path, data: &str, seed: Option<u64>) -> Job {
-    let job = job(folder.join(data), folder.join(format!("{data}-release"))).quasi(["age", "code"]).sensitive(["pay"]);
+    let job = job(folder.join(data), folder.join(format!("{data}-release")))
+        .quasi(["age", "code"])
+        .sensitive(["pay"])
+        .vouched();
     job.requiring(&["k-anonymity(5)"]).but(|job| {
         job.publish.method = Some(Method::Permute);
         (job.publish.seed, job.publish.insecure_seed) = (seed, seed.is_some());
@@ -130,7 +133,7 @@ fn secret_coins_withstand_the_same_attack() {
 fn where_coins_hide_people_a_seed_must_be_called_insecure() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("people.csv"), &people());
-    let base = asked(folder.path(), "people.csv", Some(1));
+    let base = asked(folder.path(), "people.csv", Some(1)).vouched();
     let secure = |method| {
         base.clone().but(|job| {
             (job.publish.method, job.publish.insecure_seed) = (Some(method), false);

@@ -1,7 +1,8 @@
 //! What a publisher does with a job, each in one call.
 
 use scumble::{
-    Context, Error, Job, Loaded, Published, RawTable, Release, Requirement, Result, Source, Verdict, VerifyRequest,
+    ColumnRole, Context, Error, Job, Loaded, Published, RawTable, Release, Requirement, Result, Source, Verdict,
+    VerifyRequest,
 };
 use scumble::{Progress, check, verify_release};
 use std::path::Path;
@@ -23,6 +24,9 @@ pub(crate) trait Say: Sized {
     /// The same job with other requirements.
     fn requiring(self, requirements: &[&str]) -> Job;
 
+    /// The same job, whose publisher vouches for every column that could be refused for what it tells.
+    fn vouched(self) -> Job;
+
     /// Where its release goes.
     fn out(&self) -> &Path;
 
@@ -38,6 +42,12 @@ impl Say for Job {
 
     fn requiring(mut self, requirements: &[&str]) -> Job {
         self.publish.require = requirements.iter().map(|text| text.parse::<Requirement>().unwrap()).collect();
+        self
+    }
+
+    fn vouched(mut self) -> Job {
+        let named = |role| self.named(role).map(String::from).collect::<Vec<_>>();
+        (self.publish.allow_sets, self.publish.accept_keep) = (named(ColumnRole::Quasi), named(ColumnRole::Kept));
         self
     }
 

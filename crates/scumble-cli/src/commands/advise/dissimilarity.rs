@@ -3,7 +3,7 @@
 use super::{number, parse_count};
 use crate::args::Advise;
 use crate::commands::reading;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::write_page;
 use scumble::{AtDistance, AtK, DissimilarityAdvice, DissimilarityRequest, Error, Job, Result, Status, read_distance};
 use std::path::Path;
@@ -12,7 +12,7 @@ pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool
     let request = request(args, distance)?;
     let names: Vec<&str> = args.sensitive.iter().map(String::as_str).collect();
     request.check(&names)?;
-    let mut job = Job::new().sensitive(names).drop_rest();
+    let mut job = Job::new().sensitive(names).person(&args.person).drop_rest();
     args.typing.apply(&mut job)?;
     let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
     let advice = scumble::advise_dissimilarity(&table, &request, &output.context)?;
@@ -53,6 +53,12 @@ fn summary(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
     );
     let facts: Vec<Vec<String>> =
         advice.facts().into_iter().map(|(name, value)| vec![name.to_string(), value]).collect();
+    if let Some(persons) = advice.persons {
+        text.push_str(&format!(
+            "these are the values of {}, each counted once\n",
+            counted(persons, "person", "people")
+        ));
+    }
     text.push_str(&format!("\n{}\n{}\n", aligned(&facts, &[]), advice.verdict()));
     match (&advice.trade_off, report) {
         (Some(trade_off), None) => text.push_str(&tables(trade_off)),

@@ -95,7 +95,7 @@ fn risk_front(front: &[&Compared]) -> String {
         [format!("{:.2}%", 100.0 * figures.marketer), format!("{:.2}%", 100.0 * figures.prosecutor)]
     };
     let names = ["found, expected", "at most"];
-    front_of("the expected share of people found and in NCP", front, names, |figures| figures.marketer, cells)
+    front_of("the expected share found and in NCP", front, names, |figures| figures.marketer, cells)
 }
 
 /// A front as a table, by rising risk, with two figures of its own besides those of all releases.

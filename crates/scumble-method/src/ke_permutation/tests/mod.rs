@@ -1,6 +1,7 @@
 //! Optima against every partition of small tables, and against a quadratic program on larger ones.
 
 mod every_partition;
+mod people;
 mod quadratic;
 
 use super::number_line::{Cuts, NumberLine};

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Sets of monotone requirements.
-const MONOTONE: [&[&str]; 17] = [
+const MONOTONE: [&[&str]; 19] = [
     &["k-anonymity(3)"],
     &["s: distinct-l-diversity(2)"],
     &["s: distinct-l-diversity(3)", "k-anonymity(5)"],
@@ -17,6 +17,8 @@ const MONOTONE: [&[&str]; 17] = [
     &["s: recursive-l-diversity(0.5, 2)"],
     &["s: alpha-k-anonymity(0.6, 3)"],
     &["s: t-closeness(0.3)"],
+    &["s: beta-likeness(0.7)"],
+    &["s: delta-disclosure(0.9)"],
     &["t: t-closeness(0.2, ordered)", "s: distinct-l-diversity(2)"],
     &["t: ke-anonymity(2, 3)"],
     &["t: variance(2)"],

@@ -109,7 +109,8 @@ proptest! {
         others in prop::sample::select(vec![
             vec!["k-anonymity(7)"], vec!["x: frequency-l-diversity(2.5)"], vec!["y: distinct-l-diversity(2)"],
             vec!["y: t-closeness(0.3)", "k-anonymity(3)"], vec!["x: ke-anonymity(3, 8)"], vec!["x: distinct-l-diversity(6)"],
-            vec!["x: variance(20)"], vec!["x: t-closeness(0.3, ordered)"],
+            vec!["x: variance(20)"], vec!["x: t-closeness(0.3, ordered)"], vec!["y: beta-likeness(0.9, two-sided)"],
+            vec!["y: delta-disclosure(1)"],
         ]),
     ) {
         let table = table(&values, &labels);

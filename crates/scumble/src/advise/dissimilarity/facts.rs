@@ -12,9 +12,11 @@ pub(super) fn facts(advice: &DissimilarityAdvice) -> Vec<(&'static str, String)>
         ("maximum degree (rows near one row)", count(advice.max_degree)),
         ("classes of equal sizes", classes(advice.classes)),
     ];
-    if let (Some(delta), Some(allowed), Some(degree)) = (&advice.delta, advice.allowed, advice.guaranteed_degree) {
+    if let (Some(delta), Some(allowed)) = (&advice.delta, advice.allowed) {
         facts.push(("delta", delta.clone()));
         facts.push(("near others that a row may have in a class", count(allowed)));
+    }
+    if let Some(degree) = advice.guaranteed_degree {
         facts.push(("maximum degree that would guarantee it", count(degree)));
     }
     let exact = advice.guaranteed_delta_exact.as_ref().map_or(String::new(), |exact| format!(" ({exact})"));
@@ -53,6 +55,13 @@ fn classes(classes: ClassFacts) -> String {
 pub(super) fn verdict(advice: &DissimilarityAdvice) -> String {
     let Some(requirement) = advice.requirement() else { return range(advice) };
     let (degree, clique) = (grouped(advice.max_degree), advice.clique);
+    if let Some(persons) = advice.persons.filter(|&persons| persons < advice.k) {
+        return format!(
+            "{requirement} cannot be had: there are {} persons, and a group has at least {}.",
+            grouped(persons),
+            grouped(advice.k)
+        );
+    }
     match advice.status {
         Status::Guaranteed if advice.classes.count == 1 => {
             format!("{requirement} can be had: all rows as one group, the only grouping that k allows, meet it.")
@@ -77,12 +86,18 @@ pub(super) fn verdict(advice: &DissimilarityAdvice) -> String {
 }
 
 fn unknown(advice: &DissimilarityAdvice, requirement: &str) -> String {
-    let mut text = format!(
-        "{requirement} is neither guaranteed nor disproved: only a search can tell. Some row is near {} others, and up to {} \
-         it would be guaranteed.",
-        grouped(advice.max_degree),
-        grouped(advice.guaranteed_degree.unwrap_or(0))
-    );
+    let mut text = match advice.guaranteed_degree {
+        Some(degree) => format!(
+            "{requirement} is neither guaranteed nor disproved: only a search can tell. Some row is near {} others, and up to {} \
+             it would be guaranteed.",
+            grouped(advice.max_degree),
+            grouped(degree)
+        ),
+        None => format!(
+            "{requirement} is not disproved: some people have several rows, and only a search can tell whether enough different \
+             people can be in every group."
+        ),
+    };
     if let (Some(size), Some(capacity)) = (advice.better_size, advice.clique.equitable_capacity) {
         text.push_str(&format!(
             " Classes of equal sizes are ruled out: {} rows are near one another, pair by pair, and the classes can hold {} of \

@@ -17,7 +17,7 @@ pub use trade_off::{AtDistance, AtK};
 
 use crate::context::Context;
 use scumble_principle::{Dissimilarity, JointColumns, Neighbours, Requirement};
-use scumble_table::{Decimal, Error, Result, Role, Stage, Table};
+use scumble_table::{Decimal, Error, Persons, Result, Role, Stage, Table};
 use serde::Serialize;
 use standing::{GroupSizeOutlook, Nearness, exact, open_to, rounded_down};
 
@@ -33,6 +33,10 @@ pub struct DissimilarityAdvice {
     pub distance: String,
     /// Rows.
     pub rows: u64,
+    /// Persons whose rows these are, where it is known whose rows are whose: these are counted then. Where some have several rows,
+    /// what is disproved for rows is disproved for people, and nothing is guaranteed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
     /// Distinct values among them.
     pub values: u64,
     /// How it is kept which values are near which: `bits`, `lists` or `asked`.
@@ -150,7 +154,32 @@ pub fn advise_dissimilarity(
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
     request.check(&names)?;
     let advice = context.run(|| judge(request, table, context))?;
+    let advice = match table.persons() {
+        Some(persons) => by_people(advice, persons),
+        None => advice,
+    };
     Ok(DissimilarityAdvice { columns: names.into_iter().map(String::from).collect(), ..advice })
+}
+
+/// The same for people: a group of rows that passes may hold too few of them, so that only what is disproved stays.
+fn by_people(advice: DissimilarityAdvice, persons: &Persons) -> DissimilarityAdvice {
+    let advice = DissimilarityAdvice { persons: Some(persons.n() as u64), ..advice };
+    if !persons.repeat() {
+        return advice;
+    }
+    let status = match advice.status {
+        Status::Infeasible => Status::Infeasible,
+        _ if (persons.n() as u64) < advice.k => Status::Infeasible,
+        _ => Status::Unknown,
+    };
+    DissimilarityAdvice {
+        guaranteed_delta: 0.0,
+        guaranteed_delta_exact: None,
+        guaranteed_degree: None,
+        reach: Reach { from: 0.0, to: advice.reach.to },
+        status,
+        ..advice
+    }
 }
 
 /// The most distinct values whose trade-off is worked out unasked: all pairs of them take a second or so at each epsilon,
@@ -236,6 +265,7 @@ fn answer(request: &DissimilarityRequest, near: &Nearness, standing: GroupSizeOu
         columns: Vec::new(),
         distance: String::new(),
         rows: near.rows,
+        persons: None,
         values: 0,
         neighbours: near.kept,
         epsilon: request.epsilon.to_string(),

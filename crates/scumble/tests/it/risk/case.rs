@@ -4,13 +4,14 @@ use super::naive::{Belief, Judged, check_matches, mixture, most, near, same, tru
 use super::published::{Shown, covers};
 use super::world::{COLUMNS, Row};
 use scumble::{AttackFacts, Inference};
+use std::collections::BTreeMap;
 
 /// How near a number is as good as the number.
 pub(crate) const EPSILON: &str = "0.5";
 
 /// What a table tells: the records that match everybody, and what follows.
-struct Told<'a> {
-    table: &'a Shown,
+struct Told {
+    name: String,
     all: Vec<(String, usize)>,
     marketer: f64,
     least: usize,
@@ -61,14 +62,55 @@ impl Case<'_> {
         people.iter().map(one).collect()
     }
 
-    /// The table that tells most, and what it tells.
+    /// Everybody with known values and the candidates that all tables leave together: of each batch at most as many rows as every
+    /// table has of it around a person. Kept columns are not joined by.
+    fn joined(&self, known: &[String]) -> Option<Vec<(String, usize)>> {
+        let telling = self.tables.iter().filter(|table| !self.known(table, known).is_empty()).count();
+        if !self.by_source || telling < 2 {
+            return None;
+        }
+        let quasi: Vec<String> = known.iter().filter(|name| *name != "k").cloned().collect();
+        let left = |person: &Row| {
+            let mut common: Option<BTreeMap<&str, usize>> = None;
+            for (at, table) in self.tables.iter().enumerate() {
+                let here = self.known(table, &quasi);
+                if at > 0 && here.is_empty() {
+                    continue;
+                }
+                let batch = table.column("batch").unwrap();
+                let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+                let around = table.rows.iter().filter(|row| self.matches(table, &here, row, person));
+                around.for_each(|row| *counts.entry(row[batch].as_str()).or_default() += 1);
+                common = Some(match common {
+                    None => counts,
+                    Some(before) => {
+                        let both = |(batch, n): (&'_ str, usize)| (batch.to_string(), n);
+                        let before: BTreeMap<String, usize> = before.into_iter().map(both).collect();
+                        counts.into_iter().filter_map(|(b, n)| Some((b, n.min(*before.get(b)?)))).collect()
+                    }
+                });
+            }
+            common.unwrap().values().sum::<usize>()
+        };
+        let own = |person: &Row| {
+            let values = quasi.iter().map(|name| &person[COLUMNS.iter().position(|column| column == name).unwrap()]);
+            format!("{:?}", values.collect::<Vec<_>>())
+        };
+        Some(self.rows.iter().map(|person| (own(person), left(person))).collect())
+    }
+
+    /// The table that tells most, or all of them joined, and what it tells.
     pub(crate) fn check_attack(&self, facts: &AttackFacts) {
-        let mut best: Option<Told<'_>> = None;
+        let mut best: Option<Told> = None;
+        let mut attacks = Vec::new();
         for (at, table) in self.tables.iter().enumerate() {
             if at > 0 && self.known(table, &facts.known).is_empty() {
                 continue;
             }
-            let all = self.attacked(table, &facts.known);
+            attacks.push((table.name.clone(), self.attacked(table, &facts.known)));
+        }
+        attacks.extend(self.joined(&facts.known).map(|all| ("joined".to_string(), all)));
+        for (name, all) in attacks {
             let found = || all.iter().map(|person| person.1).filter(|&n| n > 0);
             let marketer = found().map(|n| 1.0 / n as f64).sum::<f64>() / all.len() as f64;
             let least = found().min().unwrap_or(usize::MAX);
@@ -78,12 +120,12 @@ impl Case<'_> {
                 Some(known) => least < known.least,
             };
             if more {
-                best = Some(Told { table, all, marketer, least });
+                best = Some(Told { name, all, marketer, least });
             }
         }
-        let Told { table, all, .. } = best.unwrap();
+        let Told { name, all, .. } = best.unwrap();
         if self.tables.len() > 1 {
-            assert_eq!(facts.table.as_ref(), Some(&table.name));
+            assert_eq!(facts.table.as_ref(), Some(&name));
         }
         check_matches(facts, &all);
     }
@@ -145,8 +187,8 @@ impl Case<'_> {
 
     /// The risk of each record within the population, by counting who is inside its box.
     pub(crate) fn check_journalist(&self, facts: &AttackFacts, population: &[Row]) {
-        let table =
-            self.tables.iter().find(|table| facts.table.as_ref().is_none_or(|name| *name == table.name)).unwrap();
+        let table = self.tables.iter().find(|table| facts.table.as_ref().is_none_or(|name| *name == table.name));
+        let table = table.unwrap_or(&self.tables[0]);
         let known = self.known(table, &facts.known);
         let inside = |row: &Row| {
             let covered = |person: &&Row| {

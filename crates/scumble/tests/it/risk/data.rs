@@ -34,7 +34,7 @@ fn check_journalist(facts: &AttackFacts, rows: &[Row], population: &[Row]) {
 /// Attacks a file with these columns known.
 fn attack(data: &Path, request: &RiskRequest<'_>) -> RiskFacts {
     let context = Context::new();
-    let (table, _) = Source::file(data).read_known(&request.known, &[], None, &context).unwrap();
+    let (table, _) = Source::file(data).read_known(&request.known, &[], &[], None, &context).unwrap();
     risk(RiskTarget::Data(&table), request, &context).unwrap()
 }
 

@@ -34,8 +34,11 @@ fn release(folder: &Path, rows: &[Row], method: Method, dice: &mut Dice) -> Opti
     let data = write(folder, "data.csv", rows);
     let tree = folder.join("tree.csv");
     std::fs::write(&tree, TREE).unwrap();
-    let mut job =
-        job(&data, folder.join("release")).quasi(COLUMNS[..4].iter().copied()).sensitive(SENSITIVE).keep(["k"]);
+    let mut job = job(&data, folder.join("release"))
+        .quasi(COLUMNS[..4].iter().copied())
+        .sensitive(SENSITIVE)
+        .keep(["k"])
+        .vouched();
     job.column_mut("n").kind = Some(Kind::Number);
     job.column_mut("d").kind = Some(Kind::Date);
     job.column_mut("l").hierarchy = Some(FromFile::file(tree));

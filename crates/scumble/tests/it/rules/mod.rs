@@ -171,9 +171,9 @@ fn tables_can_be_added_to_a_release_that_was_made_with_rules() {
     publish(&job).unwrap();
     let extension = ExtendRequest {
         marginals: vec![vec!["age".into(), "seen".into()]],
-        join_k: None,
         seed: Some(1),
         insecure_seed: true,
+        ..ExtendRequest::default()
     };
     let release = Release::open(job.out()).unwrap();
     assert!(release.extend(&job.source(), None, &extension, &Context::new()).is_err());

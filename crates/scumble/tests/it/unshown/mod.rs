@@ -17,7 +17,7 @@ use std::path::Path;
 fn asked(folder: &Path, quasi: &[&str], sensitive: &[&str], require: &[&str]) -> Job {
     let job = job(folder.join("people.csv"), folder.join("release")).identifying(["name"]);
     let job = job.quasi(quasi.iter().copied()).sensitive(sensitive.iter().copied()).drop_rest();
-    job.requiring(require).but(|job| {
+    let job = job.requiring(require).but(|job| {
         for (name, column) in &mut job.columns {
             match name.as_str() {
                 "region" => column.hierarchy = Some(FromFile::file(folder.join("region.csv"))),
@@ -25,7 +25,8 @@ fn asked(folder: &Path, quasi: &[&str], sensitive: &[&str], require: &[&str]) ->
                 _ => {}
             }
         }
-    })
+    });
+    job.vouched()
 }
 
 /// Publishes in both formats, searches all bytes, and gives the last release.
@@ -64,7 +65,7 @@ fn generalized_releases() {
         }
         searched("suppressed", &people, with(quasi, &|job| job.publish.max_suppressed = Decimal::parse("0.1")));
     }
-    searched("kept", &people, with(&["height", "region"], &|_| ()).keep(["kept"]));
+    searched("kept", &people, with(&["height", "region"], &|_| ()).keep(["kept"]).vouched());
 }
 
 #[test]
@@ -135,10 +136,11 @@ fn angel_releases() {
     let folder = tempfile::tempdir().unwrap();
     let people = People::new(folder.path(), 240);
     let names = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let asked = asked(folder.path(), &QUASI, &["illness"], &["distinct-l-diversity(3)"]).keep(["kept"]).but(|job| {
-        (job.publish.method, job.publish.angel_k) = (Some(Method::Angel), Some(5));
-        job.publish.marginal = vec![names(&["code", "grade"]), names(&["region", "rank"])];
-    });
+    let asked =
+        asked(folder.path(), &QUASI, &["illness"], &["distinct-l-diversity(3)"]).keep(["kept"]).vouched().but(|job| {
+            (job.publish.method, job.publish.angel_k) = (Some(Method::Angel), Some(5));
+            job.publish.marginal = vec![names(&["code", "grade"]), names(&["region", "rank"])];
+        });
     for (profile, algorithm) in [
         (Profile::Hardened, Algorithm::Angel),
         (Profile::MaxUtility, Algorithm::Angel),

@@ -1,0 +1,405 @@
+//! An open ledger.
+
+use crate::format::{Fault, Layout, Line, end_line, json, start};
+use crate::people::{Block, Fingerprints, common};
+use crate::place::{folder_of, lock, open, refusal, unreadable};
+use crate::record::{Entry, EntryFields, KnownBy, Record, State};
+use crate::secret::{Bytes32, Hex, LedgerKey, Passphrase, WrappedKey};
+use rayon::prelude::*;
+use scumble_platform::{Lock, PendingFile, Readers, sync_dir};
+use scumble_table::{Error, Monitor, Result};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A ledger that is locked for this process, with the records that were found in it.
+pub struct Ledger {
+    path: PathBuf,
+    key: LedgerKey,
+    wrapped: WrappedKey,
+    lines: Vec<Line>,
+    /// Records that are known and not written yet.
+    unwritten: Vec<Record>,
+    /// Whether there is a file.
+    exists: bool,
+    _lock: Lock,
+}
+
+/// A release that is about to be put in its place.
+pub struct NewEntry<'a> {
+    /// What is known of it.
+    pub fields: EntryFields,
+    /// Its people.
+    pub people: NewPeople<'a>,
+}
+
+/// The people of a new entry.
+#[derive(Clone, Copy)]
+pub enum NewPeople<'a> {
+    /// These.
+    Own(&'a Fingerprints),
+    /// Those of the release of this number.
+    SameAs(u64),
+}
+
+/// People who are about to be published and are in an earlier release already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlap {
+    /// Number of that release.
+    pub release: u64,
+    /// How many of the people.
+    pub people: u64,
+}
+
+impl Ledger {
+    /// Opens a ledger, waiting until no other run uses it.
+    ///
+    /// # Errors
+    /// If there is none, it is not private or not what was written, or the passphrase is another one.
+    pub fn open(path: &Path, passphrase: &Passphrase, monitor: Monitor<'_>) -> Result<Ledger> {
+        if open(path)?.is_none() {
+            return Err(refusal(path, "there is no such file").hint("`scumble publish` makes it with «ledger»"));
+        }
+        Ledger::open_or_new(path, passphrase, monitor)
+    }
+
+    /// The same, and a new ledger where there is none. Its file appears when the first release is entered.
+    ///
+    /// # Errors
+    /// As [`Ledger::open`].
+    pub fn open_or_new(path: &Path, passphrase: &Passphrase, monitor: Monitor<'_>) -> Result<Ledger> {
+        let locked = lock(path, monitor)?;
+        let Some(file) = open(path)? else {
+            let (wrapped, key) = WrappedKey::create(passphrase)?;
+            let (path, lines, unwritten) = (path.to_path_buf(), Vec::new(), Vec::new());
+            return Ok(Ledger { path, key, wrapped, lines, unwritten, exists: false, _lock: locked });
+        };
+        let layout = Layout::read(&file).map_err(|fault| unreadable(path, fault))?;
+        let Some(key) = layout.key.unwrap(passphrase)? else {
+            return Err(refusal(path, "the passphrase is not that of this ledger")
+                .hint("it was set when the ledger was made; without it nothing can be read from the ledger"));
+        };
+        if !layout.is_sealed(&key) {
+            return Err(unreadable(path, Fault::Broken("its records are not those that were written")));
+        }
+        let mut ledger = Ledger {
+            path: path.to_path_buf(),
+            key,
+            wrapped: layout.key,
+            lines: layout.lines,
+            unwritten: Vec::new(),
+            exists: true,
+            _lock: locked,
+        };
+        ledger.resolve();
+        Ok(ledger)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether there is a file already.
+    pub fn exists(&self) -> bool {
+        self.exists
+    }
+
+    /// The releases, by number.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> + '_ {
+        self.lines
+            .iter()
+            .filter_map(|line| if let Record::Release(entry) = &line.record { Some(&**entry) } else { None })
+    }
+
+    /// A release by its number.
+    pub fn entry(&self, number: u64) -> Option<&Entry> {
+        self.entries().nth(usize::try_from(number).ok()?.checked_sub(1)?)
+    }
+
+    /// Whether a release was put in its place.
+    pub fn state(&self, number: u64) -> State {
+        let mut state = State::InDoubt;
+        for record in self.lines.iter().map(|line| &line.record).chain(&self.unwritten) {
+            match record {
+                Record::Confirmed { release } if *release == number => state = State::Published,
+                Record::Withdrawn { release, .. } if *release == number => state = State::Withdrawn,
+                _ => {}
+            }
+        }
+        state
+    }
+
+    /// Why a release was withdrawn, where it was.
+    pub fn withdrawn_because(&self, number: u64) -> Option<&str> {
+        self.lines.iter().map(|line| &line.record).chain(&self.unwritten).find_map(|record| match record {
+            Record::Withdrawn { release, because } if *release == number => Some(because.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Settles entries that a killed run left: what is at its place was published, and what is still where it was written
+    /// was not. Whatever else there may be counts as published. Nobody else is at work on them, since the ledger is locked.
+    fn resolve(&mut self) {
+        let open: Vec<&Entry> = self.entries().filter(|entry| self.state(entry.number) == State::InDoubt).collect();
+        let settled = open.into_iter().filter_map(|entry| {
+            let release = entry.number;
+            if entry.standing().is_there() {
+                Some(Record::Confirmed { release })
+            } else if entry.is_still_staged() {
+                Some(Record::Withdrawn { release, because: KILLED.into() })
+            } else {
+                None
+            }
+        });
+        self.unwritten = settled.collect();
+    }
+
+    /// Writes down what was found out about entries that a killed run left. The next run sweeps what proves that a release
+    /// was not put in its place, so this comes before anything is written next to it.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written; then it is as it was.
+    pub fn settle(&mut self) -> Result<()> {
+        if self.unwritten.is_empty() { Ok(()) } else { self.add(None, None) }
+    }
+
+    /// The fingerprints of people under the key of this ledger.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub fn fingerprints(&self, digests: &[u128], monitor: Monitor<'_>) -> Result<Fingerprints> {
+        Fingerprints::new(&self.key, digests, monitor)
+    }
+
+    /// How many of these people are in each earlier release that counts, where there are some.
+    ///
+    /// # Errors
+    /// If the fingerprints in the ledger are not those that were written, or the work was cancelled.
+    pub fn overlaps(&self, people: &Fingerprints, known_by: &KnownBy, monitor: Monitor<'_>) -> Result<Vec<Overlap>> {
+        let compared: Vec<(u64, &Block)> = self.comparable(known_by).filter_map(|e| self.block(e)).collect();
+        let parts =
+            compared.iter().enumerate().flat_map(|(at, (_, block))| (0..block.parts.len()).map(move |p| (at, p)));
+        let parts: Vec<(usize, usize)> = parts.collect();
+        let found: Vec<(usize, u64)> = parts
+            .into_par_iter()
+            .map_init(
+                || self.file(),
+                |file, (at, part)| {
+                    monitor.check()?;
+                    let values = self.part(file, compared[at].1, part)?;
+                    Ok((at, common(people.values(), &values).len() as u64))
+                },
+            )
+            .collect::<Result<_>>()?;
+        let mut counts = vec![0u64; compared.len()];
+        found.into_iter().for_each(|(at, n)| counts[at] += n);
+        let all = compared.iter().zip(counts).map(|((release, _), people)| Overlap { release: *release, people });
+        Ok(all.filter(|overlap| overlap.people > 0).collect())
+    }
+
+    /// Which of the people are in a release, as positions of their digests, rising.
+    ///
+    /// # Errors
+    /// As [`Ledger::overlaps`].
+    pub fn members(&self, release: u64, people: &Fingerprints, monitor: Monitor<'_>) -> Result<Vec<u32>> {
+        let Some((_, block)) = self.entry(release).and_then(|entry| self.block(entry)) else { return Ok(Vec::new()) };
+        let mut file = self.file();
+        let mut found = Vec::new();
+        for part in 0..block.parts.len() {
+            monitor.check()?;
+            let values = self.part(&mut file, block, part)?;
+            found.extend(common(people.values(), &values).into_iter().map(|at| people.digest_of(at)));
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// How many people two releases have in common; nothing where they are not known by the same.
+    ///
+    /// # Errors
+    /// As [`Ledger::overlaps`].
+    pub fn in_common(&self, one: u64, other: u64, monitor: Monitor<'_>) -> Result<Option<u64>> {
+        let (Some(a), Some(b)) = (self.entry(one), self.entry(other)) else { return Ok(None) };
+        if !a.known_by.is_comparable(&b.known_by) {
+            return Ok(None);
+        }
+        let (Some((_, block)), mut file) = (self.block(a), self.file()) else { return Ok(None) };
+        let mut values = Vec::new();
+        for part in 0..block.parts.len() {
+            monitor.check()?;
+            values.extend(self.part(&mut file, block, part)?);
+        }
+        Ok(Some(self.members(other, &Fingerprints::from_values(values), monitor)?.len() as u64))
+    }
+
+    /// Releases that count and whose people cannot be compared, since they are known by something else.
+    pub fn incomparable<'a>(&'a self, known_by: &'a KnownBy) -> impl Iterator<Item = &'a Entry> + 'a {
+        self.counting().filter(move |entry| !entry.known_by.is_comparable(known_by))
+    }
+
+    /// The release with this manifest, where one was entered that was not withdrawn.
+    pub fn same_release(&self, manifest: &str) -> Option<&Entry> {
+        self.counting().find(|entry| entry.manifest == manifest)
+    }
+
+    /// Reads all fingerprints, and compares them with their checksums.
+    ///
+    /// # Errors
+    /// If they are not those that were written, or the work was cancelled.
+    pub fn check_people(&self, monitor: Monitor<'_>) -> Result<()> {
+        let everybody = Fingerprints::from_values(Vec::new());
+        for entry in self.entries() {
+            self.members(entry.number, &everybody, monitor)?;
+        }
+        Ok(())
+    }
+
+    /// Enters a release that is about to be put in its place, and gives its number. It is on the disk when this returns.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written; then it is as it was.
+    pub fn enter(&mut self, entry: NewEntry<'_>) -> Result<u64> {
+        let number = self.entries().count() as u64 + 1;
+        let (own, same) = match entry.people {
+            NewPeople::Own(people) => (Some(people), None),
+            NewPeople::SameAs(number) => (None, Some(self.holder(number))),
+        };
+        let n_same = same.and_then(|number| self.entry(number)).map_or(0, |entry| entry.people);
+        let record = Entry {
+            number,
+            when: now(),
+            release: entry.fields,
+            people: own.map_or(n_same, |people| people.len() as u64),
+            same_people_as: same,
+            parts: own.map_or(Vec::new(), Fingerprints::parts),
+        };
+        self.add(Some(Record::Release(Box::new(record))), own)?;
+        Ok(number)
+    }
+
+    /// Notes that a release stands in its place.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written. The entry stays, and counts as published.
+    pub fn confirm(&mut self, release: u64) -> Result<()> {
+        self.add(Some(Record::Confirmed { release }), None)
+    }
+
+    /// Notes that a release was not put in its place.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written. The entry stays, and counts as published.
+    pub fn withdraw(&mut self, release: u64, because: &str) -> Result<()> {
+        self.add(Some(Record::Withdrawn { release, because: because.into() }), None)
+    }
+
+    /// The entry that holds the fingerprints of a release.
+    fn holder(&self, number: u64) -> u64 {
+        self.entry(number).and_then(|entry| entry.same_people_as).unwrap_or(number)
+    }
+
+    fn counting(&self) -> impl Iterator<Item = &Entry> + '_ {
+        self.entries().filter(|entry| self.state(entry.number) != State::Withdrawn)
+    }
+
+    fn comparable<'a>(&'a self, known_by: &'a KnownBy) -> impl Iterator<Item = &'a Entry> + 'a {
+        self.counting().filter(move |entry| entry.known_by.is_comparable(known_by))
+    }
+
+    /// Number and fingerprints of a release, which may be those of another one.
+    fn block(&self, entry: &Entry) -> Option<(u64, &Block)> {
+        let holder = self.holder(entry.number);
+        let is_holder = |line: &&Line| matches!(&line.record, Record::Release(known) if known.number == holder);
+        Some((entry.number, self.lines.iter().find(is_holder)?.block.as_ref()?))
+    }
+
+    fn file(&self) -> io::Result<File> {
+        scumble_platform::open_plain_file(&self.path)
+    }
+
+    fn part(&self, file: &mut io::Result<File>, block: &Block, at: usize) -> Result<Vec<u64>> {
+        let failed = |error: &io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => unreadable(&self.path, Fault::Cut),
+            _ => Error::io("read", self.path.display(), error),
+        };
+        let file = file.as_mut().map_err(|error| failed(error))?;
+        let read = block.read_part(file, at).map_err(|error| failed(&error))?;
+        read.map_err(|_| unreadable(&self.path, Fault::Broken("its fingerprints are not those that were written")))
+    }
+
+    /// Writes a new file with all records and this one, and puts it in the place of the old one.
+    fn add(&mut self, record: Option<Record>, people: Option<&Fingerprints>) -> Result<()> {
+        let records: Vec<Record> = self.unwritten.iter().cloned().chain(record).collect();
+        let written = self.write(&records, people).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => unreadable(&self.path, Fault::Cut),
+            _ => Error::io("write", self.path.display(), &error),
+        });
+        match written {
+            Ok(lines) => {
+                self.lines = lines;
+                self.unwritten.clear();
+                self.exists = true;
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn write(&self, records: &[Record], people: Option<&Fingerprints>) -> io::Result<Vec<Line>> {
+        let mut before: Bytes32 = self.lines.last().map_or_else(|| start(&self.key, &self.wrapped), |line| line.tag.0);
+        let mut lines = self.lines.clone();
+        let mut old = if lines.is_empty() { None } else { Some(self.file()?) };
+        let head = Layout::head(&self.wrapped);
+        let pending = PendingFile::write(&self.path, Readers::Owner, |out| {
+            out.write_all(head.as_bytes())?;
+            let mut at = head.len() as u64;
+            for line in &mut lines {
+                at += put_line(out, &line.tag, &line.text)?;
+                if let (Some(block), Some(old)) = (&mut line.block, &mut old) {
+                    old.seek(SeekFrom::Start(block.offset))?;
+                    if io::copy(&mut Read::by_ref(old).take(block.len()), out)? != block.len() {
+                        return Err(io::ErrorKind::UnexpectedEof.into());
+                    }
+                    block.offset = at;
+                    at += block.len();
+                }
+            }
+            for record in records {
+                let text = json(record);
+                before = self.key.seal(&before, text.as_bytes());
+                at += put_line(out, &Hex(before), &text)?;
+                let mut line = Line { tag: Hex(before), text, record: record.clone(), block: None };
+                if let (Record::Release(entry), Some(people)) = (record, people) {
+                    people.write(out)?;
+                    let block = Block { offset: at, n: entry.people, parts: entry.parts.clone() };
+                    at += block.len();
+                    line.block = Some(block);
+                }
+                lines.push(line);
+            }
+            out.write_all(end_line(&self.key, &before).as_bytes())
+        })?;
+        pending.put()?;
+        sync_dir(folder_of(&self.path))?;
+        Ok(lines)
+    }
+}
+
+/// Why an entry that a killed run left is withdrawn.
+const KILLED: &str = "the run was ended before it put the release in its place: it still lay where it was written";
+
+fn put_line(out: &mut dyn Write, tag: &Hex, text: &str) -> io::Result<u64> {
+    let line = format!("{tag} {text}\n");
+    out.write_all(line.as_bytes())?;
+    Ok(line.len() as u64)
+}
+
+/// The time in UTC, to the second.
+fn now() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, of_day) = (i64::try_from(seconds / 86_400).unwrap_or(0), seconds % 86_400);
+    let date = scumble_table::date_text(i32::try_from(days).unwrap_or(0));
+    format!("{date}T{:02}:{:02}:{:02}Z", of_day / 3600, of_day / 60 % 60, of_day % 60)
+}

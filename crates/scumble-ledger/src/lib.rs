@@ -1,0 +1,31 @@
+//! Who was in which release: a private file that lets a publisher notice that people are about to be published twice.
+//!
+//! ```text
+//! persons of a table -> digests -> Fingerprints (HMAC under the key of the ledger) -> Overlap with each release
+//! Ledger::enter (written and flushed) -> the release is put in its place -> Ledger::confirm
+//! ```
+//!
+//! * A [`Ledger`] is locked while it is open, readable by its owner only, and sealed record by record.
+//! * A release is entered *before* it is put in its place. Killed in between, a run leaves an entry that counts as published
+//!   unless the release still lies where it was written, which proves that it was not put in its place.
+//! * What a thief of the file can do is told in [`Passphrase`]'s module and in the manual.
+//!
+//! Nothing of a ledger enters a release, and this crate knows nothing of how releases are made or read.
+
+mod digest;
+mod format;
+mod ledger;
+mod people;
+mod place;
+mod record;
+mod secret;
+mod standing;
+
+pub use digest::{person_digest, tuple_digest};
+pub use format::{Fault, Layout};
+pub use ledger::{Ledger, NewEntry, NewPeople, Overlap};
+pub use people::Fingerprints;
+pub use place::check_place;
+pub use record::{Entry, EntryColumn, EntryFields, KnownBy, State};
+pub use secret::Passphrase;
+pub use standing::{Standing, manifest_digest};

@@ -1,0 +1,87 @@
+//! How many candidates several tables of an angel release, joined by batch, leave for every row of its source.
+
+use super::located::Located;
+use crate::angel::{Joined, Synthesis, bucket_size, joined};
+use rayon::prelude::*;
+use scumble_io::RawTable;
+use scumble_principle::Requirement;
+use scumble_release::{Angelized, Manifest};
+use scumble_table::{Monitor, Result};
+
+/// What the tables of an angel release tell together: counted for the rows of a source, or else bounded by the release alone.
+/// Nothing where there is one table only.
+///
+/// # Errors
+/// If the source lacks a column, or the work was cancelled.
+pub fn join(
+    tables: &Angelized,
+    manifest: &Manifest,
+    source: Option<&RawTable>,
+    monitor: Monitor<'_>,
+) -> Result<Option<Joined>> {
+    if tables.views.len() < 2 {
+        return Ok(None);
+    }
+    let stated: Vec<Requirement> = manifest.requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let k = bucket_size(manifest, &stated);
+    let counted = source.map(|raw| join_candidates(tables, raw, |_| true, monitor)).transpose()?.flatten();
+    monitor.check()?;
+    let Some(candidates) = counted else { return Ok(joined(tables, k)) };
+    let mut found = Joined { tables: tables.views.len(), k, people: 0, exact: manifest.suppressed == 0, least: 0 };
+    found.count(&candidates);
+    Ok(Some(found))
+}
+
+/// For rows of a source that are alike in the known columns, the candidates that all tables together leave, 0 where they are not
+/// in the release, and how many such rows there are. Tables without a known column tell nothing. Nothing where there are
+/// too many places to look at.
+///
+/// # Errors
+/// As [`join`].
+pub fn join_candidates(
+    tables: &Angelized,
+    raw: &RawTable,
+    is_known: impl Fn(&str) -> bool,
+    monitor: Monitor<'_>,
+) -> Result<Option<Vec<(u64, u64)>>> {
+    let (mut syntheses, mut located) = (Vec::new(), Vec::new());
+    for (at, view) in tables.views.iter().enumerate() {
+        if at > 0 && !view.boxed.quasi.iter().any(|boxes| is_known(boxes.column.name())) {
+            continue;
+        }
+        let Some(here) = Located::by_columns(&view.boxed, raw, &is_known, monitor)? else { return Ok(None) };
+        located.push(here);
+        syntheses.push(Synthesis::from_table(view));
+    }
+    Ok(Some(candidates(&syntheses, &located)))
+}
+
+/// Counts the candidates of every source row: for each batch, at most as many people as every table has of it around the row.
+pub(super) fn candidates(syntheses: &[Synthesis], located: &[Located]) -> Vec<(u64, u64)> {
+    let Some(first) = located.first() else { return Vec::new() };
+    let candidates = |&(row, n): &(u32, u32)| -> (u64, u64) {
+        let mut common: Vec<(u32, u32)> = Vec::new();
+        for (at, (synthesis, located)) in syntheses.iter().zip(located).enumerate() {
+            let buckets = located.buckets(located.point[row as usize]);
+            let mut here: Vec<(u32, u32)> =
+                buckets.iter().flat_map(|&bucket| synthesis.of_bucket(bucket as usize).iter().copied()).collect();
+            here.sort_unstable();
+            let here: Vec<(u32, u32)> = here
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|alike| (alike[0].0, alike.iter().map(|&(_, people)| people).sum()))
+                .collect();
+            common = if at == 0 { here } else { least_of(&common, &here) };
+        }
+        (common.iter().map(|&(_, people)| u64::from(people)).sum(), n.into())
+    };
+    first.rows.par_iter().map(candidates).collect()
+}
+
+/// The batches of both, each with the fewer people.
+fn least_of(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let both = |&(batch, people): &(u32, u32)| {
+        let at = b.binary_search_by_key(&batch, |&(batch, _)| batch).ok()?;
+        Some((batch, people.min(b[at].1)))
+    };
+    a.iter().filter_map(both).collect()
+}

@@ -1,0 +1,165 @@
+//! Columns that are no quasi-identifiers although others may know them: what a release would show of them gives people away
+//! or is of no use, and `publish` would refuse some of them.
+
+use super::ColumnProfile;
+use super::roles::name_parts;
+use crate::job::ColumnRole;
+use crate::refusals::is_near_unique;
+use crate::refusals::notation::Notation;
+use scumble_io::{Dictionary, RawColumn, RawTable};
+use scumble_table::{Codes, Decimal, Persons, RowClasses, class_members};
+
+/// The k that a job to start from asks for.
+const K: u64 = 5;
+
+/// The same in a table of so many people.
+pub(super) fn proposed_k(people: u64) -> u64 {
+    people.clamp(1, K)
+}
+
+/// Groups are sought over no more quasi-identifiers than these.
+const MOST_QUASI: usize = 64;
+
+/// Leaves out what is more than can be published: the last columns of which nothing but their presence speaks for others knowing
+/// them, then the last ones.
+pub(super) fn drop_beyond_most(columns: &mut [ColumnProfile]) {
+    let n = columns.iter().filter(|column| column.proposal == ColumnRole::Quasi).count();
+    let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].proposal == ColumnRole::Quasi).collect();
+    order.sort_by_key(|&at| (!columns[at].because.starts_with("others may"), std::cmp::Reverse(at)));
+    for at in order.into_iter().take(n.saturating_sub(MOST_QUASI)) {
+        columns[at].proposal = ColumnRole::Dropped;
+        columns[at].because = format!("more than {MOST_QUASI} quasi-identifiers cannot be published").into();
+    }
+}
+
+const WEIGHT: &str = "it looks like a survey weight: of no use to readers of groups, and telling who is who";
+
+/// How names of columns begin that say how many people a row stands for.
+const WEIGHT_STARTS: &[&str] = &["wgt", "pwgt", "fnlwgt", "wtint", "wtmec", "perwt", "hhwt", "weighting"];
+
+/// Whole such words. A weight may also be that of a body.
+const WEIGHT_WORDS: &[&str] = &["wt", "weight", "weights"];
+
+/// Words for what goes with the weight of a body.
+const BODY: &[&str] = &["height", "bmi", "kg", "lb", "lbs", "body", "birth", "waist"];
+
+/// Fewer different whole numbers than these are codes of classes.
+const CODES: u64 = 20;
+
+/// Why a column is unfit by what its cells look like; nothing where it is not, or has a role that does not publish it in boxes.
+/// A name that says what the column is counts more.
+pub(super) fn by_look(column: &ColumnProfile, dictionary: &Dictionary, histogram: &[u64]) -> Option<&'static str> {
+    let unique = column.because.starts_with("nearly every row");
+    if !(column.proposal == ColumnRole::Quasi || column.proposal == ColumnRole::Identifying && unique) {
+        return None;
+    }
+    match column.kind {
+        "number" => is_weight(column).then_some(WEIGHT),
+        "nominal" => {
+            let texts = || (1..=dictionary.len() as u32).map(|code| dictionary.text(code));
+            if is_free_text(texts(), &histogram[1..]) {
+                return Some("it looks like free text, which can name anybody");
+            }
+            match Notation::of(texts())? {
+                Notation::Timestamp => {
+                    Some("it has times of day, which point at rows; write the days alone, and they could be quasi")
+                }
+                Notation::DecimalComma => {
+                    Some("it looks like numbers with a decimal comma; written as 1234.5 they could be quasi")
+                }
+                Notation::DayFirst | Notation::MonthFirst | Notation::Ambiguous | Notation::YearFirst => {
+                    Some("it looks like dates in another notation; written as 1999-12-31 they could be quasi")
+                }
+            }
+        }
+        _ => None,
+    }
+}
+
+fn is_weight(column: &ColumnProfile) -> bool {
+    let words = name_parts(&column.name);
+    let named = words
+        .iter()
+        .any(|word| WEIGHT_WORDS.contains(&word.as_str()) || WEIGHT_STARTS.iter().any(|start| word.starts_with(start)));
+    let positive =
+        |text: &Option<String>| text.as_deref().and_then(Decimal::parse).is_some_and(|number| number >= Decimal::ZERO);
+    let of_body = words.iter().any(|word| BODY.contains(&word.as_str()));
+    named && !of_body && positive(&column.min) && column.distinct >= CODES
+}
+
+/// Takes back what was said of weights where other columns show that they are those of bodies.
+pub(super) fn body_weights(columns: &mut [ColumnProfile]) {
+    let has = |part: &str| BODY[..2].contains(&part);
+    if !columns.iter().any(|column| name_parts(&column.name).iter().any(|part| has(part))) {
+        return;
+    }
+    for column in columns.iter_mut().filter(|column| column.because == WEIGHT) {
+        let words = name_parts(&column.name);
+        if words.iter().any(|word| word == "weight") {
+            (column.proposal, column.because) = (ColumnRole::Quasi, "others commonly know it of a person".into());
+        }
+    }
+}
+
+/// Texts that are long, of several words, and mostly different.
+fn is_free_text<'a>(texts: impl Iterator<Item = &'a str>, counts: &[u64]) -> bool {
+    let (mut n, mut chars, mut blanks) = (0u64, 0u64, 0u64);
+    for text in texts {
+        n += 1;
+        chars += text.chars().count() as u64;
+        blanks += text.split_whitespace().count().saturating_sub(1) as u64;
+    }
+    let rows: u64 = counts.iter().sum();
+    // On average forty letters in five words, and a text is seldom written twice.
+    n >= 5 && chars >= 40 * n && blanks >= 4 * n && n * 2 > rows
+}
+
+/// Whose row each row is by the columns that are proposed to say so; nothing where none is.
+pub(super) fn persons(raw: &RawTable, columns: &[ColumnProfile]) -> Option<Persons> {
+    let keys: Vec<(&Codes, usize)> = columns
+        .iter()
+        .filter(|column| column.proposal == ColumnRole::Person)
+        .filter_map(|column| coded(raw, &column.name))
+        .collect();
+    (!keys.is_empty()).then(|| Persons::from_keys(raw.n_rows, &keys))
+}
+
+/// The codes of a column that was read as texts, and how many there are.
+pub(super) fn coded<'a>(raw: &'a RawTable, name: &str) -> Option<(&'a Codes, usize)> {
+    let at = raw.names.iter().position(|known| known == name)?;
+    match &raw.columns[at] {
+        RawColumn::Text { dictionary, codes } => Some((codes, dictionary.len() + 1)),
+        RawColumn::Integer(_) | RawColumn::Skipped => None,
+    }
+}
+
+/// Nominal columns most of whose rows have a label that hardly anybody else has are not proposed as quasi: sets of such labels
+/// list people's exact values, and `publish` refuses them.
+pub(super) fn drop_near_unique(raw: &RawTable, columns: &mut [ColumnProfile], persons: Option<&Persons>) {
+    let k = proposed_k(persons.map_or(raw.n_rows, Persons::n) as u64).max(2);
+    let is_candidate = |column: &&mut ColumnProfile| column.proposal == ColumnRole::Quasi && column.kind == "nominal";
+    for column in columns.iter_mut().filter(is_candidate) {
+        let Some((codes, n_codes)) = coded(raw, &column.name) else { continue };
+        let rows = codes.histogram(n_codes);
+        let people = match persons {
+            None => rows.clone(),
+            Some(persons) => {
+                let mut pairs = RowClasses::new(raw.n_rows);
+                pairs.push(persons.n(), |row| persons.of_rows()[row]);
+                pairs.push(n_codes, |row| codes.get(row));
+                let (of_row, n) = pairs.finish();
+                let mut people = vec![0u64; n_codes];
+                for (first, _) in class_members(&of_row, n) {
+                    people[codes.get(first as usize) as usize] += 1;
+                }
+                people
+            }
+        };
+        let rare = rows.iter().zip(people).filter(|(_, people)| *people < k).map(|(rows, _)| rows).sum();
+        if is_near_unique(rare, raw.n_rows as u64) {
+            column.proposal = ColumnRole::Dropped;
+            column.because =
+                format!("most rows have a label that fewer than {k} have; with a hierarchy it could be quasi").into();
+        }
+    }
+}

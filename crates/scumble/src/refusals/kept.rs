@@ -1,0 +1,243 @@
+//! Kept columns that give people away: published as they are, they tell people of a group apart, or say what the groups hide.
+//!
+//! **Narrowing.** The kept values of a person are known to whoever knows the person, as the quasi-identifiers are. In the rows
+//! of a group that agree in all kept columns there must be as many people as the requirements ask of a group. Columns that the publisher
+//! judges harmless are left out of account; the others count together. A group that is smaller by itself is no fault of theirs.
+//!
+//! **Determining.** A kept column determines another column if each of its labels goes with one value of that column. To be safe from a
+//! single slip in the data, it is also said to determine where guessing the other column by it (the commonest value of each label)
+//! goes wrong for at most one in a hundred of those rows for which guessing the commonest value of all goes wrong. A column with one value
+//! only is determined by nothing, since nobody learns anything. Null is a value. Of exact quasi-identifiers there is nothing
+//! left to determine; sensitive columns are looked at in every form.
+
+use super::{least_people, others};
+use crate::job::Plan;
+use scumble_table::{Codes, Error, Monitor, Partition, Result, Role, RowClasses, Table, class_members, quoted_list};
+
+/// One wrong guess in so many of those without the column still counts as determined.
+const SLIPS: u64 = 100;
+
+/// Refuses kept columns that determine a quasi-identifier or a sensitive column, among these rows or among all.
+pub(super) fn refuse_determining(table: &Table, plan: &Plan, rows: Option<&[u32]>, monitor: Monitor<'_>) -> Result<()> {
+    let mut hidden = table.schema().of_role(Role::Sensitive);
+    if !plan.method.is_exact() {
+        hidden.extend(table.schema().of_role(Role::Quasi));
+    }
+    for kept in others(table, Role::Kept, &plan.accept_keep) {
+        for &column in &hidden {
+            monitor.check()?;
+            if column_determines(table, kept, column, rows) {
+                let (name, told) = (&table.attribute(kept).name, table.attribute(column));
+                let reason = format!(
+                    "it determines the {} column `{}`: whoever reads it knows the value that the release is to hide",
+                    match told.role {
+                        Role::Sensitive => "sensitive",
+                        Role::Quasi | Role::Kept => "quasi-identifying",
+                    },
+                    told.name
+                );
+                return Err(Error::request("keep", name, reason).hint(format!(
+                    "leave it out, or give it the role of `{}`; «accept_keep» {name} publishes it all the same",
+                    told.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// True if a column of a table determines another, among these rows or among all.
+fn column_determines(table: &Table, from: usize, to: usize, rows: Option<&[u32]>) -> bool {
+    let codes = |at: usize| (table.column(at), table.attribute(at).domain.n_codes());
+    determines(codes(from), codes(to), rows, table.n_rows())
+}
+
+/// True if one column determines another. Each is given with the number of its codes.
+pub(crate) fn determines(from: (&Codes, usize), to: (&Codes, usize), rows: Option<&[u32]>, n_rows: usize) -> bool {
+    let n = rows.map_or(n_rows, <[u32]>::len);
+    let row = |at: usize| rows.map_or(at, |rows| rows[at] as usize);
+    let mut pairs = RowClasses::new(n);
+    pairs.push(from.1, |at| from.0.get(row(at)));
+    pairs.push(to.1, |at| to.0.get(row(at)));
+    let (of_row, n_pairs) = pairs.finish();
+    // Rows of the commonest value, of all and of each label.
+    let (mut of_value, mut of_label) = (vec![0u64; to.1], vec![0u64; from.1]);
+    for (first, count) in class_members(&of_row, n_pairs) {
+        let at = row(first as usize);
+        of_value[to.0.get(at) as usize] += u64::from(count);
+        let most = &mut of_label[from.0.get(at) as usize];
+        *most = (*most).max(count.into());
+    }
+    let wrong_without = n as u64 - of_value.iter().max().copied().unwrap_or(0);
+    let wrong_with = n as u64 - of_label.iter().sum::<u64>();
+    wrong_without > 0 && wrong_with * SLIPS <= wrong_without
+}
+
+/// Refuses kept columns that leave somebody among fewer people than the requirements ask of a group.
+pub(super) fn refuse_narrowing(table: &Table, plan: &Plan, groups: &Partition, monitor: Monitor<'_>) -> Result<()> {
+    let kept = others(table, Role::Kept, &plan.accept_keep);
+    if kept.is_empty() {
+        return Ok(());
+    }
+    let k = least_people(table, plan);
+    let smallest = least_cell(table, groups, &[]).least;
+    let narrows = |columns: &[usize]| {
+        let cell = least_cell(table, groups, columns);
+        (cell.least < k.min(smallest)).then_some(cell)
+    };
+    monitor.check()?;
+    let Some(together) = narrows(&kept) else { return Ok(()) };
+    // One column alone is easier to do without than all of them.
+    let mut alone = Vec::new();
+    for &column in &kept {
+        monitor.check()?;
+        alone.extend(narrows(&[column]).map(|cell| (vec![column], cell)));
+    }
+    let (columns, cell) = alone.into_iter().next().unwrap_or((kept, together));
+    let names: Vec<&str> = columns.iter().map(|&at| table.attribute(at).name.as_str()).collect();
+    let members = if table.persons().is_some_and(|persons| persons.repeat()) { "people" } else { "rows" };
+    let (it, leaves) = if names.len() == 1 { ("it", "leaves") } else { ("these columns together", "leave") };
+    let reason = format!(
+        "beside the groups {it} {leaves} somebody among {} where the requirements ask for {k}: {} of {} rows agree with fewer than {k} {members} \
+         of their group in {}",
+        cell.least,
+        cell.rows_below(k),
+        groups.rows().len(),
+        quoted_list(&names, names.len())
+    );
+    Err(Error::request("keep", names.join(","), reason).hint(format!(
+        "name {} in «quasi», or leave {} out; «accept_keep» publishes {} all the same, if nobody can know {} of a person",
+        if names.len() == 1 { "it" } else { "them" },
+        if names.len() == 1 { "it" } else { "one of them" },
+        if names.len() == 1 { "it" } else { "them" },
+        if names.len() == 1 { "it" } else { "them" },
+    )))
+}
+
+/// The rows of a group that agree in some columns: how many people the smallest such cell has.
+struct Cells {
+    least: u64,
+    /// People and rows of each cell.
+    sizes: Vec<(u64, u64)>,
+}
+
+impl Cells {
+    fn rows_below(&self, k: u64) -> u64 {
+        self.sizes.iter().filter(|(people, _)| *people < k).map(|(_, rows)| rows).sum()
+    }
+}
+
+fn least_cell(table: &Table, groups: &Partition, columns: &[usize]) -> Cells {
+    let rows = groups.rows();
+    let mut group_of = Vec::with_capacity(rows.len());
+    for (group, members) in groups.groups().enumerate() {
+        group_of.extend(std::iter::repeat_n(group as u32, members.len()));
+    }
+    let mut keys = RowClasses::new(rows.len());
+    keys.push(groups.n_groups(), |at| group_of[at]);
+    for &column in columns {
+        let codes = table.column(column);
+        keys.push(table.attribute(column).domain.n_codes(), |at| codes.get(rows[at] as usize));
+    }
+    let (cell_of, n) = keys.finish();
+    let mut sizes: Vec<(u64, u64)> =
+        class_members(&cell_of, n).iter().map(|&(_, rows)| (rows.into(), rows.into())).collect();
+    if let Some(persons) = table.persons().filter(|persons| persons.repeat()) {
+        let mut pairs = RowClasses::new(rows.len());
+        pairs.push(n, |at| cell_of[at]);
+        pairs.push(persons.n(), |at| persons.of(rows[at]));
+        let (of_row, n_pairs) = pairs.finish();
+        sizes.iter_mut().for_each(|size| size.0 = 0);
+        for (first, _) in class_members(&of_row, n_pairs) {
+            sizes[cell_of[first as usize] as usize].0 += 1;
+        }
+    }
+    Cells { least: sizes.iter().map(|size| size.0).min().unwrap_or(0), sizes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use scumble_table::{Attribute, Domain, Persons, Schema};
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::sync::Arc;
+
+    type Row = (u32, u32, u32, u32);
+
+    /// Rows of group, kept value, hidden value and person.
+    fn table(rows: &[Row]) -> (Table, Partition) {
+        let labels: Vec<Box<str>> = (0..6).map(|n| format!("l{n}").into()).collect();
+        let attribute =
+            |name: &str, role| Attribute { name: name.into(), role, domain: Domain::nominal(labels.clone()) };
+        let schema = Schema::new(vec![attribute("kept", Role::Kept), attribute("hidden", Role::Sensitive)]).unwrap();
+        let column = |of: fn(&Row) -> u32| rows.iter().map(of).collect::<Codes>();
+        let keys = column(|row| row.3 + 1);
+        let persons = Arc::new(Persons::from_keys(rows.len(), &[(&keys, 20)]));
+        let table = Table::new(schema, vec![column(|row| row.1), column(|row| row.2)], rows.len()).unwrap();
+        let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            groups.entry(row.0).or_default().push(at as u32);
+        }
+        let (mut order, mut starts) = (Vec::new(), vec![0u32]);
+        for members in groups.values() {
+            order.extend(members);
+            starts.push(order.len() as u32);
+        }
+        let partition = Partition::new(order, starts, rows.len()).unwrap();
+        (table.with_persons(persons).unwrap(), partition)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn cells_hold_as_many_people_as_defined(
+            rows in prop::collection::vec((0u32..3, 0u32..4, 0u32..4, 0u32..9), 1..24),
+        ) {
+            let (table, groups) = table(&rows);
+            let mut cells: BTreeMap<(u32, u32), BTreeSet<u32>> = BTreeMap::new();
+            let mut whole: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+            for (group, kept, _, person) in &rows {
+                cells.entry((*group, *kept)).or_default().insert(*person);
+                whole.entry(*group).or_default().insert(*person);
+            }
+            let least = |sizes: &mut dyn Iterator<Item = usize>| sizes.min().unwrap() as u64;
+            prop_assert_eq!(least_cell(&table, &groups, &[0]).least, least(&mut cells.values().map(BTreeSet::len)));
+            prop_assert_eq!(least_cell(&table, &groups, &[]).least, least(&mut whole.values().map(BTreeSet::len)));
+        }
+
+        #[test]
+        fn what_is_determined_is_as_defined(
+            rows in prop::collection::vec((0u32..3, 0u32..4, 0u32..3, 0u32..9), 1..24),
+        ) {
+            let (table, _) = table(&rows);
+            let mut by_label: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+            for row in &rows {
+                by_label.entry(row.1).or_default().insert(row.2);
+            }
+            let values: BTreeSet<u32> = rows.iter().map(|row| row.2).collect();
+            let defined = values.len() > 1 && by_label.values().all(|values| values.len() == 1);
+            // So few rows have no room for a slip.
+            prop_assert_eq!(column_determines(&table, 0, 1, None), defined);
+        }
+    }
+
+    #[test]
+    fn a_slip_in_a_hundred_still_tells() {
+        // 400 rows, two values, each label goes with one; then one and six rows are otherwise.
+        let with_slips = |n: u32| -> Vec<Row> {
+            (0..400).map(|row| (0, 1 + row % 2, if row < n { 2 - row % 2 } else { 1 + row % 2 }, row % 9)).collect()
+        };
+        let told = |n: u32| column_determines(&table(&with_slips(n)).0, 0, 1, None);
+        assert!(told(0) && told(2) && !told(3));
+        // A rare value that a column says nothing about is not told by it.
+        let rare: Vec<Row> = (0..400).map(|row| (0, 1 + row % 2, 1 + u32::from(row < 4), row % 9)).collect();
+        assert!(!column_determines(&table(&rare).0, 0, 1, None));
+        // Of some rows only.
+        let rows: Vec<u32> = (3..400).collect();
+        assert!(column_determines(&table(&with_slips(3)).0, 0, 1, Some(&rows)));
+        let constant: Vec<Row> = (0..10).map(|row| (0, row % 3, 1, row)).collect();
+        assert!(!column_determines(&table(&constant).0, 0, 1, None));
+    }
+}

@@ -1,0 +1,37 @@
+//! What the page of a release says of its publisher's own judgements: columns called harmless, and missing values that are not
+//! counted.
+
+use scumble_release::{ACCEPT_OVERLAP, Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
+
+/// What the publisher took upon themselves, in the order of the manifest.
+pub(crate) fn accepted(manifest: &Manifest) -> Vec<String> {
+    let accepted = manifest.accepted.iter().filter_map(|entry| match accepted_column(entry) {
+        Some((_, column)) if *entry == accept_keep(column) => Some(format!(
+            "{column} is published as it is, although it may tell people of a group apart, or tell what another column hides: its \
+             publisher vouches that it is harmless."
+        )),
+        Some((_, column)) => Some(format!(
+            "Sets of {column} may list the exact values of the people of a group: its publisher allows that."
+        )),
+        None if entry == ROWS_ARE_PEOPLE => Some("Its publisher says that every row is a person of its own.".into()),
+        None if entry == ACCEPT_OVERLAP => Some(
+            "People of this release are in earlier releases too: its publisher accepts what all of them tell together.".into(),
+        ),
+        None => None,
+    });
+    accepted.collect()
+}
+
+/// What missing values that are not counted give away.
+pub(crate) fn missing(manifest: &Manifest) -> Vec<String> {
+    let missing = manifest.missing.iter().map(|entry| {
+        let (rows, column) = (entry.ignored, &entry.column);
+        let rows = if rows == 1 { "1 row has".into() } else { format!("{rows} rows have") };
+        format!(
+            "{rows} no value of {column}. What is required of the values of {column} counts only those who have one: shares are \
+             shares of them. That somebody has none is not hidden; in a group where many have none, whoever finds a person’s group \
+             may learn it."
+        )
+    });
+    missing.collect()
+}

@@ -1,0 +1,272 @@
+//! Two releases laid over each other, against all assignments that small ones leave open.
+
+use crate::dice::Dice;
+use scumble::{Context, Job, Method, Source, Table, anonymize};
+use scumble_risk::{candidate_counts, intersect};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// Age, zip and illness.
+type Person = (u32, u32, u32);
+
+fn csv(people: &[Person]) -> String {
+    let lines: String = people.iter().map(|(age, zip, illness)| format!("{age},{zip},i{illness}\n")).collect();
+    format!("age,zip,illness\n{lines}")
+}
+
+const METHODS: [Method; 4] = [Method::Generalize, Method::Anatomy, Method::Permute, Method::Angel];
+
+fn job(method: Method, seed: u64) -> Job {
+    let mut job = Job::new().quasi(["age", "zip"]).sensitive(["illness"]).require("distinct-l-diversity(2)").unwrap();
+    job.publish.method = Some(method);
+    job.publish.seed = Some(seed);
+    job.publish.insecure_seed = true;
+    if method == Method::Angel {
+        job.publish.angel_k = Some(2);
+        job.publish.marginal = vec![vec!["age".into()]];
+    }
+    job
+}
+
+/// A row of one table of people: what it shows, and the group whose values may be the person's.
+struct Slot {
+    boxes: Vec<(&'static str, String)>,
+    group: String,
+}
+
+/// A release as its files say: tables of people, and the values of each group. Values that stand beside a row are those of a
+/// group of its own.
+struct Shown {
+    tables: Vec<Vec<Slot>>,
+    values: BTreeMap<String, Vec<String>>,
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut open, mut cell) = (Vec::new(), false, String::new());
+    for c in line.chars() {
+        match c {
+            '"' => open = !open,
+            ',' if !open => cells.push(std::mem::take(&mut cell)),
+            c => cell.push(c),
+        }
+    }
+    cells.push(cell);
+    cells
+}
+
+fn rows(dir: &Path, file: &str) -> Vec<BTreeMap<String, String>> {
+    let text = fs::read_to_string(dir.join(file)).unwrap();
+    let mut lines = text.lines().map(cells);
+    let head = lines.next().unwrap();
+    lines.map(|line| head.iter().cloned().zip(line).collect()).collect()
+}
+
+fn slots(rows: &[BTreeMap<String, String>], group: impl Fn(usize, &BTreeMap<String, String>) -> String) -> Vec<Slot> {
+    let slot = |(at, row): (usize, &BTreeMap<String, String>)| Slot {
+        boxes: ["age", "zip"].into_iter().filter_map(|name| Some((name, row.get(name)?.clone()))).collect(),
+        group: group(at, row),
+    };
+    rows.iter().enumerate().map(slot).collect()
+}
+
+fn counted(rows: &[BTreeMap<String, String>], number: &str) -> BTreeMap<String, Vec<String>> {
+    let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows {
+        let n: usize = row["count"].parse().unwrap();
+        values.entry(row[number].clone()).or_default().extend(std::iter::repeat_n(row["illness"].clone(), n));
+    }
+    values
+}
+
+fn shown(dir: &Path, method: Method) -> Shown {
+    match method {
+        Method::Generalize => {
+            let rows = rows(dir, "table.csv");
+            let values = rows.iter().enumerate().map(|(at, row)| (at.to_string(), vec![row["illness"].clone()]));
+            Shown { values: values.collect(), tables: vec![slots(&rows, |at, _| at.to_string())] }
+        }
+        Method::Anatomy => Shown {
+            tables: vec![slots(&rows(dir, "qit.csv"), |_, row| row["group"].clone())],
+            values: counted(&rows(dir, "st.csv"), "group"),
+        },
+        Method::Permute => {
+            let group: BTreeMap<String, String> =
+                rows(dir, "mapping.csv").iter().map(|row| (row["tuple"].clone(), row["group"].clone())).collect();
+            let rows = rows(dir, "permuted.csv");
+            let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for row in &rows {
+                values.entry(group[&row["tuple"]].clone()).or_default().push(row["illness"].clone());
+            }
+            Shown { tables: vec![slots(&rows, |_, row| group[&row["tuple"]].clone())], values }
+        }
+        Method::Angel => Shown {
+            tables: ["generalized.csv", "marginal_age.csv", "marginal-age.csv"]
+                .iter()
+                .filter(|file| dir.join(file).exists())
+                .map(|file| slots(&rows(dir, file), |_, row| row["batch"].clone()))
+                .collect(),
+            values: counted(&rows(dir, "batches.csv"), "batch"),
+        },
+        _ => panic!("{method} is not written out"),
+    }
+}
+
+impl Slot {
+    fn covers(&self, person: &Person) -> bool {
+        self.boxes.iter().all(|(name, text)| {
+            let value = if *name == "age" { person.0 } else { person.1 };
+            match text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+                Some(ends) => {
+                    let (lo, hi) = ends.split_once(',').unwrap();
+                    (lo.parse::<u32>().unwrap()..=hi.parse().unwrap()).contains(&value)
+                }
+                None => text == "*" || text.parse() == Ok(value),
+            }
+        })
+    }
+}
+
+/// All orders of the numbers below `n`.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    if n == 0 {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for shorter in orders(n - 1) {
+        for at in 0..n {
+            let mut longer = shorter.clone();
+            longer.insert(at, n - 1);
+            all.push(longer);
+        }
+    }
+    all
+}
+
+impl Shown {
+    /// The values that a person has in some world, to somebody who knows nobody else: in every table some row that covers
+    /// the person is theirs, all of one group, and its values stand in some order beside its rows.
+    fn candidates(&self, person: &Person) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for (group, values) in &self.values {
+            let own = |table: &Vec<Slot>| -> Vec<usize> {
+                let members = table.iter().filter(|slot| slot.group == *group).enumerate();
+                members.filter(|(_, slot)| slot.covers(person)).map(|(at, _)| at).collect()
+            };
+            let places: Vec<Vec<usize>> = self.tables.iter().map(own).collect();
+            if places.iter().any(Vec::is_empty) {
+                continue;
+            }
+            for order in orders(values.len()) {
+                found.extend(places[0].iter().map(|&place| values[order[place]].clone()));
+            }
+        }
+        found
+    }
+
+    /// Whether everybody can have these values, to somebody who knows everybody: all can be given rows of the first table
+    /// that cover them so that every group has its values, and rows of the same groups in all other tables.
+    fn allows(&self, people: &[Person], values: &[String], orders: &[Vec<usize>]) -> bool {
+        let covers =
+            |table: &[Slot], order: &[usize]| people.iter().zip(order).all(|(one, &slot)| table[slot].covers(one));
+        let (first, others) = self.tables.split_first().unwrap();
+        orders.iter().filter(|order| covers(first, order)).any(|order| {
+            let mut given: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+            for (value, &slot) in values.iter().zip(order) {
+                given.entry(&first[slot].group).or_default().push(value);
+            }
+            let fits = self.values.iter().all(|(group, counts)| {
+                let mut one = given.remove(group.as_str()).unwrap_or_default();
+                let mut other: Vec<&str> = counts.iter().map(String::as_str).collect();
+                one.sort_unstable();
+                other.sort_unstable();
+                one == other
+            });
+            let same = |table: &[Slot], also: &[usize]| {
+                order.iter().zip(also).all(|(&a, &b)| first[a].group == table[b].group)
+            };
+            fits && others.iter().all(|table| orders.iter().any(|also| same(table, also) && covers(table, also)))
+        })
+    }
+}
+
+#[test]
+fn candidates_are_those_of_all_worlds() {
+    let context = Context::new();
+    let mut dice = Dice(5);
+    let home = tempfile::tempdir().unwrap();
+    let (mut pairs, mut narrowed, mut smaller) = (0, 0, 0);
+    let all_orders = orders(5);
+    for round in 0..80 {
+        let person = |dice: &mut Dice| (20 + dice.below(4) as u32, dice.below(3) as u32, dice.below(3) as u32);
+        let people: Vec<Person> = (0..5).map(|_| person(&mut dice)).collect();
+        let mut made = Vec::new();
+        for at in 0..2 {
+            let method = METHODS[dice.below(4) as usize];
+            let job = job(method, round * 2 + at);
+            let table: Table = Source::reader(std::io::Cursor::new(csv(&people))).read(&job, &context).unwrap();
+            if let Ok(release) = anonymize(&table, &job, &context) {
+                let dir = home.path().join(format!("{round}-{at}"));
+                release.write(&dir, &context).unwrap();
+                made.push((release, shown(&dir, method)));
+            }
+        }
+        let [(first, one), (second, other)] = &made[..] else { continue };
+        pairs += 1;
+        let raw = Source::reader(std::io::Cursor::new(csv(&people))).read_all(&context).unwrap();
+        let (a, b) = (first.data(&context).unwrap(), second.data(&context).unwrap());
+        let counts = candidate_counts(a, b, &raw, context.monitor()).unwrap();
+        assert_eq!(counts.len(), 1);
+        let (name, counts) = &counts[0];
+        assert_eq!((name.as_str(), counts.len()), ("illness", 5));
+        // What everybody may have to somebody who knows all of them.
+        let mut known: Vec<BTreeSet<String>> = vec![BTreeSet::new(); 5];
+        for world in 0..3u32.pow(5) {
+            let values: Vec<String> = (0..5).map(|at| format!("i{}", world / 3u32.pow(at) % 3)).collect();
+            if one.allows(&people, &values, &all_orders) && other.allows(&people, &values, &all_orders) {
+                known.iter_mut().zip(values).for_each(|(known, value)| {
+                    known.insert(value);
+                });
+            }
+        }
+        for ((person, &(mine, theirs, both)), known) in people.iter().zip(counts).zip(&known) {
+            let (x, y) = (one.candidates(person), other.candidates(person));
+            let common: BTreeSet<&String> = x.intersection(&y).collect();
+            assert_eq!((mine, theirs, both), (x.len() as u32, y.len() as u32, common.len() as u32), "{round}");
+            assert!(common.contains(&format!("i{}", person.2)));
+            assert!(known.iter().all(|value| common.contains(value)), "{round}: the computed set is never too small");
+            narrowed += usize::from(both < mine.min(theirs));
+            smaller += usize::from((known.len() as u32) < both);
+        }
+        let own: Vec<u32> = (0..5).collect();
+        let told = &intersect(a, b, &raw, &own, context.monitor()).unwrap()[0];
+        assert_eq!(told.one, counts.iter().filter(|count| count.2 == 1).count() as u64);
+        assert_eq!(told.narrowed, counts.iter().filter(|count| count.2 < count.0.min(count.1)).count() as u64);
+        assert_eq!(told.least, u64::from(counts.iter().map(|count| count.2).min().unwrap()));
+        assert_eq!((told.people, told.none, told.unplaced), (5, 0, 0));
+        // Of one person with all rows, the row that leaves least counts.
+        let together = &intersect(a, b, &raw, &[0; 5], context.monitor()).unwrap()[0];
+        assert_eq!((together.people, together.least), (1, told.least));
+    }
+    assert!(pairs > 15 && narrowed > 3 && smaller > 3, "{pairs} pairs, {narrowed} narrowed, {smaller} smaller");
+}
+
+#[test]
+fn people_who_have_changed_are_counted_apart() {
+    let context = Context::new();
+    let release = |people: &[Person]| {
+        let job = job(Method::Anatomy, 1);
+        let table = Source::reader(std::io::Cursor::new(csv(people))).read(&job, &context).unwrap();
+        anonymize(&table, &job, &context).unwrap()
+    };
+    let first = release(&[(20, 1, 0), (21, 1, 1)]);
+    let second = release(&[(20, 1, 2), (21, 1, 3), (22, 1, 0), (23, 1, 1)]);
+    let raw = Source::reader(&b"age,zip\n20,1\n21,1\n22,1\n"[..]).read_all(&context).unwrap();
+    let (a, b) = (first.data(&context).unwrap(), second.data(&context).unwrap());
+    let told = &intersect(a, b, &raw, &[0, 1, 2], context.monitor()).unwrap()[0];
+    // The third is in no row of the first release.
+    assert_eq!((told.people, told.unplaced), (3, 1));
+    let counts = &candidate_counts(a, b, &raw, context.monitor()).unwrap()[0].1;
+    assert_eq!(counts[2].0, 0);
+    assert_eq!(told.none, counts[..2].iter().filter(|count| count.2 == 0).count() as u64);
+}
