@@ -140,6 +140,10 @@ impl Principle for BetaLikeness {
         }
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
         Ok(Box::new(Bound::new(self, domain, whole)?))
     }

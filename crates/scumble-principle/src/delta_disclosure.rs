@@ -77,6 +77,10 @@ impl Principle for DeltaDisclosure {
         format!("{}({})", ENTRY.name, self.delta)
     }
 
+    fn can_ignore_missing(&self) -> bool {
+        true
+    }
+
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
         Ok(Box::new(Bound::new(Fraction::new(self.delta), WholeCounts::new(domain, whole)?)))
     }

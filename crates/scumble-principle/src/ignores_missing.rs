@@ -117,17 +117,34 @@ mod tests {
                 };
                 (1..=5).map(|value| (share(&pairs, value) - share(&all, value)).max(0.0)).sum::<f64>() <= 0.3 + 1e-9
             }
+            // Shares are of members, and every value of the whole is looked at, those that the group lacks too.
+            "beta-likeness(1)" | "beta-likeness(0.5, two-sided)" | "delta-disclosure(0.7)" => {
+                let everybody = all.iter().map(|row| row.0).collect::<BTreeSet<_>>().len() as f64;
+                (1..=5).all(|value| {
+                    let p = all.iter().filter(|row| row.1 == value).count() as f64 / everybody;
+                    let q = counts.get(&value).copied().unwrap_or(0) as f64 / members as f64;
+                    let within = match text {
+                        "beta-likeness(1)" => q <= 2.0 * p + 1e-9,
+                        "delta-disclosure(0.7)" => (q / p).ln().abs() < 0.7,
+                        _ => q <= 1.5 * p + 1e-9 && q >= 0.5 * p - 1e-9,
+                    };
+                    p == 0.0 || within
+                })
+            }
             other => panic!("{other} is not written out"),
         }
     }
 
-    const WRITTEN_OUT: [&str; 6] = [
+    const WRITTEN_OUT: [&str; 9] = [
         "distinct-l-diversity(2)",
         "distinct-l-diversity(3)",
         "frequency-l-diversity(2)",
         "recursive-l-diversity(2, 2)",
         "entropy-l-diversity(2)",
         "t-closeness(0.3)",
+        "beta-likeness(1)",
+        "beta-likeness(0.5, two-sided)",
+        "delta-disclosure(0.7)",
     ];
 
     fn bound(table: &Table, text: &str) -> BoundRequirements {
@@ -164,8 +181,8 @@ mod tests {
                 let Some(by_person) = bound_people.by_person() else { continue };
                 let holds = by_person.holds(0..n as u32, &mut PersonMemory::default());
                 let defined = by_definition(text, &rows[..n], &rows);
-                // t-closeness asks for as many persons as the values that it needs, which the definition does not.
-                if text.starts_with("t-closeness") {
+                // Those of closeness ask for as many persons as the values that they need, which the definition does not.
+                if !text.contains("diversity") {
                     prop_assert!(defined || !holds, "{text} {rows:?} {n}");
                 } else {
                     prop_assert_eq!(holds, defined, "{} {:?} {}", text, rows, n);

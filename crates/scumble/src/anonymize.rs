@@ -272,6 +272,7 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
     manifest.accepted = refusals::accepted(plan);
+    manifest.ledger = plan.ledger;
     manifest.missing = missing::ignored(table, found.groupings.first().map(|grouping| &grouping.partition), monitor);
     manifest.persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
     manifest.attained = found.attained;

@@ -52,6 +52,7 @@ pub(crate) fn page(
         ));
     }
     notes.extend(report_accepted::missing(manifest));
+    notes.extend(report_accepted::earlier_releases(manifest));
     notes.extend(boxes(manifest.boxes).map(String::from));
     if manifest.algorithm == Algorithm::FullDomain.name() {
         notes.push(

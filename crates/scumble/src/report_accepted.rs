@@ -1,5 +1,5 @@
-//! What the page of a release says of its publisher's own judgements: columns called harmless, and missing values that are not
-//! counted.
+//! What the page of a release says of its publisher's own judgements: columns called harmless, missing values that are not
+//! counted, and earlier releases.
 
 use scumble_release::{ACCEPT_OVERLAP, Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
 
@@ -15,11 +15,28 @@ pub(crate) fn accepted(manifest: &Manifest) -> Vec<String> {
         )),
         None if entry == ROWS_ARE_PEOPLE => Some("Its publisher says that every row is a person of its own.".into()),
         None if entry == ACCEPT_OVERLAP => Some(
-            "People of this release are in earlier releases too: its publisher accepts what all of them tell together.".into(),
+            "People of this release may be in earlier releases too: its publisher accepts what all of them tell together."
+                .into(),
         ),
         None => None,
     });
     accepted.collect()
+}
+
+/// What was known of earlier releases. Nothing where the publisher accepted them, which is said elsewhere.
+pub(crate) fn earlier_releases(manifest: &Manifest) -> Option<String> {
+    if manifest.accepted.iter().any(|entry| entry == ACCEPT_OVERLAP) {
+        return None;
+    }
+    Some(if manifest.ledger {
+        format!(
+            "A ledger of earlier releases was asked before this one was published: it recognized none of its {} in other groups \
+             than these.",
+            manifest.counted().many()
+        )
+    } else {
+        "What this release tells beside earlier ones was not looked at: its publisher named no ledger.".into()
+    })
 }
 
 /// What missing values that are not counted give away.

@@ -48,7 +48,17 @@ fn next_months_file_is_refused_with_numbers() {
         accepted.stdout
     );
     let manifest = fs::read_to_string(dir.path().join("feb/manifest.json")).unwrap();
-    assert!(manifest.contains("\"accept-overlap\""), "{manifest}");
+    assert!(manifest.contains("\"accept-overlap\"") && manifest.contains("\"ledger\": true"), "{manifest}");
+    let report = |name: &str| fs::read_to_string(dir.path().join(name).join("report.html")).unwrap();
+    assert!(report("feb").contains("People of this release may be in earlier releases too"));
+    for name in ["jan", "new"] {
+        assert!(report(name).contains("it recognized none of its people in other groups than these"));
+    }
+    let unasked = publish("new").replace("--out new", "--out unasked").replace("--ledger people.ledger", "");
+    run(&dir, &unasked).done();
+    assert!(report("unasked").contains("its publisher named no ledger"));
+    assert!(!fs::read_to_string(dir.path().join("unasked/manifest.json")).unwrap().contains("\"ledger\""));
+    fs::remove_dir_all(dir.path().join("unasked")).unwrap();
     let listed = run(&dir, "ledger people.ledger").done();
     assert!(listed.stdout.starts_with("people.ledger: 3 releases\n"), "{}", listed.stdout);
     assert_eq!(listed.stdout.matches("stands where it went").count(), 3);

@@ -78,6 +78,9 @@ pub struct Manifest {
     /// What the publisher took upon themselves: names of options that set a refusal aside.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<String>,
+    /// Whether a ledger of earlier releases was asked for the people of this one. Stated only where it was.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ledger: bool,
     /// Number of groups.
     pub groups: u64,
     /// The tables; filled in by the writer.

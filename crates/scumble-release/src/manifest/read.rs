@@ -47,6 +47,7 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         suppressed: all.need("suppressed")?,
         persons: all.may("persons")?,
         accepted: all.may("accepted")?.unwrap_or_default(),
+        ledger: all.may("ledger")?.unwrap_or_default(),
         groups: all.need("groups")?,
         tables: all.need_list("tables", table)?,
         files: all

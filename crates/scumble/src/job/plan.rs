@@ -33,6 +33,8 @@ pub struct Plan {
     pub accept_keep: Vec<String>,
     /// Whether the publisher accepts that people are in earlier releases.
     pub accept_overlap: bool,
+    /// Whether a ledger is asked for people who are in earlier releases.
+    pub ledger: bool,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release.
@@ -103,6 +105,7 @@ impl Plan {
             allow_sets: asked.allow_sets.clone(),
             accept_keep: asked.accept_keep.clone(),
             accept_overlap: asked.accept_overlap,
+            ledger: job.output.ledger.is_some(),
             requirements: asked.require.clone(),
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,

@@ -9,6 +9,10 @@
 //! goes wrong for at most one in a hundred of those rows for which guessing the commonest value of all goes wrong. A column with one value
 //! only is determined by nothing, since nobody learns anything. Null is a value. Of exact quasi-identifiers there is nothing
 //! left to determine; sensitive columns are looked at in every form.
+//!
+//! Columns that tell little one by one may tell all together, as two readings of blood pressure tell who has a high one. Where no
+//! column determines another by itself, all of them are tried together on the rows that share their labels with another row: a
+//! combination that one row has goes with one value whatever that is. Where fewer than half of the rows are left, nothing is concluded.
 
 use super::{least_people, others};
 use crate::job::Plan;
@@ -23,27 +27,90 @@ pub(super) fn refuse_determining(table: &Table, plan: &Plan, rows: Option<&[u32]
     if !plan.method.is_exact() {
         hidden.extend(table.schema().of_role(Role::Quasi));
     }
-    for kept in others(table, Role::Kept, &plan.accept_keep) {
+    let kept = others(table, Role::Kept, &plan.accept_keep);
+    for &kept in &kept {
         for &column in &hidden {
             monitor.check()?;
             if column_determines(table, kept, column, rows) {
-                let (name, told) = (&table.attribute(kept).name, table.attribute(column));
-                let reason = format!(
-                    "it determines the {} column `{}`: whoever reads it knows the value that the release is to hide",
-                    match told.role {
-                        Role::Sensitive => "sensitive",
-                        Role::Quasi | Role::Kept => "quasi-identifying",
-                    },
-                    told.name
-                );
-                return Err(Error::request("keep", name, reason).hint(format!(
-                    "leave it out, or give it the role of `{}`; «accept_keep» {name} publishes it all the same",
-                    told.name
-                )));
+                return Err(determined(table, &[kept], column));
             }
         }
     }
+    if kept.len() < 2 {
+        return Ok(());
+    }
+    for &column in &hidden {
+        monitor.check()?;
+        if columns_determine(table, &kept, column, rows) {
+            return Err(determined(table, &least_determining(table, kept, column, rows), column));
+        }
+    }
     Ok(())
+}
+
+fn determined(table: &Table, kept: &[usize], column: usize) -> Error {
+    let names: Vec<&str> = kept.iter().map(|&at| table.attribute(at).name.as_str()).collect();
+    let told = table.attribute(column);
+    let role = match told.role {
+        Role::Sensitive => "sensitive",
+        Role::Quasi | Role::Kept => "quasi-identifying",
+    };
+    let (it, determines, them) = match names.len() {
+        1 => ("it", "determines", "it"),
+        _ => ("these columns together", "determine", "one of them"),
+    };
+    let reason = format!(
+        "{it} {determines} the {role} column `{}`: whoever reads {} knows the value that the release is to hide",
+        told.name,
+        if names.len() == 1 { "it" } else { "them" }
+    );
+    let names = names.join(",");
+    Error::request("keep", &names, reason).hint(format!(
+        "leave {them} out, or give {them} the role of `{}`; «accept_keep» {names} publishes {} all the same",
+        told.name,
+        if kept.len() == 1 { "it" } else { "them" }
+    ))
+}
+
+/// True if columns determine another together, by the rows that share their labels with another row.
+fn columns_determine(table: &Table, from: &[usize], to: usize, rows: Option<&[u32]>) -> bool {
+    let all: Vec<u32>;
+    let rows = match rows {
+        Some(rows) => rows,
+        None => {
+            all = (0..table.n_rows() as u32).collect();
+            &all
+        }
+    };
+    let mut keys = RowClasses::new(rows.len());
+    for &column in from {
+        let codes = table.column(column);
+        keys.push(table.attribute(column).domain.n_codes(), |at| codes.get(rows[at] as usize));
+    }
+    let (class_of, n_classes) = keys.finish();
+    let sizes: Vec<u32> = class_members(&class_of, n_classes).iter().map(|&(_, count)| count).collect();
+    let shared: Vec<usize> = (0..rows.len()).filter(|&at| sizes[class_of[at] as usize] > 1).collect();
+    if shared.len() * 2 < rows.len() {
+        return false;
+    }
+    let codes = table.column(to);
+    let labels: Codes = shared.iter().map(|&at| class_of[at]).collect();
+    let values: Codes = shared.iter().map(|&at| codes.get(rows[at] as usize)).collect();
+    determines((&labels, n_classes), (&values, table.attribute(to).domain.n_codes()), None, shared.len())
+}
+
+/// The columns of these that are needed to determine another, where all of them do.
+fn least_determining(table: &Table, mut kept: Vec<usize>, column: usize, rows: Option<&[u32]>) -> Vec<usize> {
+    let mut at = 0;
+    while at < kept.len() && kept.len() > 2 {
+        let without: Vec<usize> = kept.iter().copied().filter(|&one| one != kept[at]).collect();
+        if columns_determine(table, &without, column, rows) {
+            kept = without;
+        } else {
+            at += 1;
+        }
+    }
+    kept
 }
 
 /// True if a column of a table determines another, among these rows or among all.
@@ -221,6 +288,39 @@ mod tests {
             // So few rows have no room for a slip.
             prop_assert_eq!(column_determines(&table, 0, 1, None), defined);
         }
+    }
+
+    #[test]
+    fn columns_that_tell_only_together_are_found() {
+        // Of two readings each tells nothing, and whether they are equal is the hidden value; a third column tells nothing.
+        let labels: Vec<Box<str>> = (0..3).map(|n| format!("l{n}").into()).collect();
+        let attribute = |name: &str, role| Attribute { name: name.into(), role, domain: Domain::nominal(labels.clone()) };
+        let schema = Schema::new(vec![
+            attribute("noise", Role::Kept),
+            attribute("upper", Role::Kept),
+            attribute("lower", Role::Kept),
+            attribute("hidden", Role::Sensitive),
+        ]);
+        let made = |n: u32, hidden: fn(u32) -> u32| {
+            let column = |code: &dyn Fn(u32) -> u32| (0..n).map(|row| 1 + code(row)).collect::<Codes>();
+            let columns = vec![column(&|row| row / 9 % 2), column(&|row| row % 3), column(&|row| row / 3 % 3), column(&hidden)];
+            Table::new(schema.as_ref().unwrap().clone(), columns, n as usize).unwrap()
+        };
+        let told = made(180, |row| u32::from(row % 3 == row / 3 % 3));
+        for alone in 0..3 {
+            assert!(!column_determines(&told, alone, 3, None));
+        }
+        assert!(columns_determine(&told, &[0, 1, 2], 3, None));
+        assert_eq!(least_determining(&told, vec![0, 1, 2], 3, None), [1, 2]);
+        assert!(!columns_determine(&told, &[0, 1], 3, None));
+        let error = determined(&told, &[1, 2], 3).to_string();
+        assert!(error.contains("upper,lower") && error.contains("these columns together determine the sensitive column `hidden`"));
+        // Nothing is told where the values go with other things, or where nearly every row has labels of its own.
+        assert!(!columns_determine(&made(180, |row| row / 18 % 2), &[0, 1, 2], 3, None));
+        assert!(!columns_determine(&made(9, |row| row % 2), &[1, 2], 3, None));
+        let rows: Vec<u32> = (0..18).collect();
+        assert!(!columns_determine(&told, &[0, 1, 2], 3, Some(&rows)));
+        assert!(columns_determine(&told, &[1, 2], 3, Some(&rows)));
     }
 
     #[test]

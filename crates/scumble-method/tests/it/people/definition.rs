@@ -84,6 +84,25 @@ pub(crate) fn holds(requirement: &str, group: &[Row], whole: &[Row]) -> bool {
             enough(number(1)) && whole_number(counts[0]) < number(0).times(&whole_number(tail))
         }
         "t-closeness" => distance(&counted, &Counted::new(whole), arguments[1]) <= number(0),
+        "beta-likeness" => {
+            let growth = number(0).plus(&whole_number(1));
+            let whole = Counted::new(whole);
+            counted.having.iter().all(|(value, count)| {
+                // c / n <= (1 + beta) C / N, by cross-multiplication.
+                let in_whole = whole.having.get(value).copied().unwrap_or(0);
+                whole_number(count * whole.persons) <= growth.times(&whole_number(in_whole * persons))
+            })
+        }
+        "delta-disclosure" => {
+            // Shares are fractions of small numbers, and e to a fraction is none, so floats are never near the limit by chance.
+            let delta: f64 = arguments[0].parse().expect("a number");
+            let whole = Counted::new(whole);
+            whole.having.iter().all(|(value, in_whole)| {
+                let count = counted.having.get(value).copied().unwrap_or(0);
+                let (q, p) = (count as f64 / persons as f64, *in_whole as f64 / whole.persons as f64);
+                count > 0 && (q / p).ln().abs() < delta
+            })
+        }
         "proximity-absolute" => {
             let epsilon = number(0);
             keeps_apart(&counted, &number(1), |x, y| whole_number((x - y).abs()) <= epsilon)

@@ -170,7 +170,7 @@ fn methods() -> Vec<Method> {
 }
 
 /// A requirement of every principle, with parameters that small tables can meet.
-const PRINCIPLES: [&[&str]; 22] = [
+const PRINCIPLES: [&[&str]; 25] = [
     &["k-anonymity(2)"],
     &["k-anonymity(3)"],
     &["distinct-l-diversity(2)"],
@@ -182,6 +182,9 @@ const PRINCIPLES: [&[&str]; 22] = [
     &["t-closeness(0.4, equal)"],
     &["t-closeness(0.25, ordered)"],
     &["t-closeness(0.3, hierarchical)"],
+    &["beta-likeness(1.5)"],
+    &["delta-disclosure(1.2)"],
+    &["beta-likeness(2)", "k-anonymity(2)"],
     &["alpha-k-anonymity(0.5, 3)"],
     &["proximity-absolute(1, 2)"],
     &["proximity-relative(0.3, 2)"],
