@@ -1,6 +1,7 @@
 """Holds the manifests of the workspace against each other and against those of the dependencies.
 
-Every crate has a description and takes licence, edition, version and `publish` from the workspace. Its `rust-version` is at
+Every crate has a description and takes licence, edition, version and `publish` from the workspace; those under `crates/` have keywords,
+categories and a readme too. Its `rust-version` is at
 least that of every crate it is built from, and is the workspace's unless it needs more. What the standard library has only
 since a later version is found by clippy (`incompatible_msrv`); an older compiler itself is not run.
 
@@ -14,6 +15,7 @@ import tomllib
 from pathlib import Path
 
 INHERITED = ["edition", "license", "publish", "version"]
+SHOWN = ["keywords", "categories", "readme"]
 
 
 def version(text):
@@ -49,6 +51,10 @@ def faults_of(member, packages, edges, shared):
     for field in INHERITED:
         if stated.get(field) != {"workspace": True}:
             yield f"`{field}` is not the workspace's: write `{field}.workspace = true`"
+    if Path(package["manifest_path"]).parent.parent.name == "crates":
+        for field in SHOWN:
+            if not package[field]:
+                yield f"it has no `{field}`: write `{field}.workspace = true`"
     if not package["rust_version"]:
         yield "it has no `rust-version`"
         return

@@ -5,7 +5,7 @@
 //! A ledger of `RELEASES` (24) releases of `PEOPLE` (10,000,000) people each is made in a temporary folder: 8 bytes for each
 //! of them. Of the people that are looked for, one in `OVERLAP` (100) is in the last release and all others are in none.
 //! Then a check as `publish` makes it is timed, step by step: opening (the slow hash of the passphrase, and the seals),
-//! digests and fingerprints of the people, and the comparison with every release, which reads the whole file and compares it
+//! digests and fingerprints of the people, and the comparison with every release, which reads and decrypts the whole file and compares it
 //! with its checksums. Two checks are made; the file is in the memory of the system for both, since it was written just before.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 

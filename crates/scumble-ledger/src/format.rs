@@ -1,10 +1,10 @@
 //! The bytes of a ledger.
 //!
 //! ```text
-//! scumble ledger 1: private; it tells who was in which release, never publish it
+//! scumble ledger 2: private; it tells who was in which release, never publish it
 //! {"kdf":"argon2id",...}                      how its key is wrapped
 //! <tag> {"release":{"number":1,...}}          a record; the tag is an HMAC over it and the tag before it
-//! <8 bytes a fingerprint>                     after a release that has fingerprints of its own
+//! <8 bytes a fingerprint, encrypted>          after a release that has fingerprints of its own
 //! <tag> {"confirmed":{"release":1}}
 //! <tag> end
 //! ```
@@ -21,7 +21,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 const TITLE: &str = "scumble ledger ";
 
 /// The version that is written and read.
-const VERSION: &str = "1";
+pub(crate) const VERSION: &str = "2";
 
 /// What follows the version.
 const WARNING: &str = ": private; it tells who was in which release, never publish it";
@@ -197,9 +197,10 @@ fn block(entry: &Entry, offset: u64, length: u64) -> Result<Block, Fault> {
     if entry.parts.len() as u64 != n_parts {
         return Err(Fault::Broken("a release has not a checksum for each part of its fingerprints"));
     }
+    let Some(salt) = entry.salt else { return Err(Fault::Broken("the fingerprints of a release have no key")) };
     let end = entry.people.checked_mul(WIDTH).and_then(|bytes| offset.checked_add(bytes));
     match end {
-        Some(end) if end <= length => Ok(Block { offset, n: entry.people, parts: entry.parts.clone() }),
+        Some(end) if end <= length => Ok(Block { offset, n: entry.people, salt, parts: entry.parts.clone() }),
         _ => Err(Fault::Cut),
     }
 }

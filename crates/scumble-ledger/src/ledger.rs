@@ -1,10 +1,10 @@
 //! An open ledger.
 
 use crate::format::{Fault, Layout, Line, end_line, json, start};
-use crate::people::{Block, Fingerprints, common};
+use crate::people::{Block, Fingerprints, checksums, common};
 use crate::place::{folder_of, lock, open, refusal, unreadable};
-use crate::record::{Entry, EntryFields, KnownBy, Record, State};
-use crate::secret::{Bytes32, Hex, LedgerKey, Passphrase, WrappedKey};
+use crate::record::{Entry, EntryFields, KnownBy, Record, SameKey, State};
+use crate::secret::{Bytes32, Hex, LedgerKey, Passphrase, WrappedKey, random};
 use rayon::prelude::*;
 use scumble_platform::{Lock, PendingFile, Readers, sync_dir};
 use scumble_table::{Error, Monitor, Result};
@@ -52,6 +52,31 @@ pub struct Overlap {
     pub people: u64,
 }
 
+/// What a ledger knows of people in an earlier release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compared {
+    /// Number of that release.
+    pub release: u64,
+    /// Whether its people are known by the same.
+    pub same_key: SameKey,
+    /// How many of the people are in it; nothing where that is not known, since people are known by something else there, or
+    /// nobody is named.
+    pub people: Option<u64>,
+    /// Rows of it that did not say whose they were. They may be anybody's.
+    pub unnamed: u64,
+}
+
+/// How many people two releases share, if that is known. Of two releases whose keys have other names nothing is known if nobody
+/// is found: they may be about the same people under other keys. Nor is it where nobody is named.
+fn in_both(same_key: SameKey, found: u64, are_named: bool) -> Option<u64> {
+    match same_key {
+        SameKey::No => None,
+        _ if found > 0 => Some(found),
+        SameKey::Yes if are_named => Some(0),
+        _ => None,
+    }
+}
+
 impl Ledger {
     /// Opens a ledger, waiting until no other run uses it.
     ///
@@ -77,8 +102,15 @@ impl Ledger {
         };
         let layout = Layout::read(&file).map_err(|fault| unreadable(path, fault))?;
         let Some(key) = layout.key.unwrap(passphrase)? else {
-            return Err(refusal(path, "the passphrase is not that of this ledger")
-                .hint("it was set when the ledger was made; without it nothing can be read from the ledger"));
+            return Err(if passphrase.is_none() {
+                refusal(path, "this ledger has a passphrase, and none was given").hint(
+                    "name the file that holds it in «ledger_passphrase», or set the environment variable \
+                     SCUMBLE_LEDGER_PASSPHRASE",
+                )
+            } else {
+                refusal(path, "the passphrase is not that of this ledger")
+                    .hint("it was set when the ledger was made; without it nobody can be looked for in the ledger")
+            });
         };
         if !layout.is_sealed(&key) {
             return Err(unreadable(path, Fault::Broken("its records are not those that were written")));
@@ -176,27 +208,47 @@ impl Ledger {
     /// How many of these people are in each earlier release that counts, where there are some.
     ///
     /// # Errors
-    /// If the fingerprints in the ledger are not those that were written, or the work was cancelled.
+    /// As [`Ledger::compare`].
     pub fn overlaps(&self, people: &Fingerprints, known_by: &KnownBy, monitor: Monitor<'_>) -> Result<Vec<Overlap>> {
-        let compared: Vec<(u64, &Block)> = self.comparable(known_by).filter_map(|e| self.block(e)).collect();
-        let parts =
-            compared.iter().enumerate().flat_map(|(at, (_, block))| (0..block.parts.len()).map(move |p| (at, p)));
-        let parts: Vec<(usize, usize)> = parts.collect();
+        let all = self.compare(people, known_by, monitor)?.into_iter();
+        let found = all.filter_map(|one| Some(Overlap { release: one.release, people: one.people? }));
+        Ok(found.filter(|overlap| overlap.people > 0).collect())
+    }
+
+    /// What is known of these people in each earlier release that counts.
+    ///
+    /// # Errors
+    /// If the fingerprints in the ledger are not those that were written, or the work was cancelled.
+    pub fn compare(&self, people: &Fingerprints, known_by: &KnownBy, monitor: Monitor<'_>) -> Result<Vec<Compared>> {
+        let entries: Vec<(&Entry, SameKey)> =
+            self.counting().map(|entry| (entry, known_by.same_key(&entry.known_by))).collect();
+        let blocks: Vec<Option<&Block>> = entries
+            .iter()
+            .map(|(entry, same_key)| if *same_key == SameKey::No { None } else { self.block(entry) })
+            .collect();
+        let parts = blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.as_ref()?)));
+        let parts = parts.flat_map(|(at, block)| (0..block.parts.len()).map(move |part| (at, *block, part)));
+        let parts: Vec<(usize, &Block, usize)> = parts.collect();
         let found: Vec<(usize, u64)> = parts
             .into_par_iter()
             .map_init(
                 || self.file(),
-                |file, (at, part)| {
+                |file, (at, block, part)| {
                     monitor.check()?;
-                    let values = self.part(file, compared[at].1, part)?;
+                    let values = self.part(file, block, part)?;
                     Ok((at, common(people.values(), &values).len() as u64))
                 },
             )
             .collect::<Result<_>>()?;
-        let mut counts = vec![0u64; compared.len()];
+        let mut counts = vec![0u64; entries.len()];
         found.into_iter().for_each(|(at, n)| counts[at] += n);
-        let all = compared.iter().zip(counts).map(|((release, _), people)| Overlap { release: *release, people });
-        Ok(all.filter(|overlap| overlap.people > 0).collect())
+        let told = |((entry, same_key), n): ((&Entry, SameKey), u64)| Compared {
+            release: entry.number,
+            same_key,
+            people: in_both(same_key, n, !people.is_empty() && entry.people > 0),
+            unnamed: entry.unnamed,
+        };
+        Ok(entries.into_iter().zip(counts).map(told).collect())
     }
 
     /// Which of the people are in a release, as positions of their digests, rising.
@@ -204,7 +256,7 @@ impl Ledger {
     /// # Errors
     /// As [`Ledger::overlaps`].
     pub fn members(&self, release: u64, people: &Fingerprints, monitor: Monitor<'_>) -> Result<Vec<u32>> {
-        let Some((_, block)) = self.entry(release).and_then(|entry| self.block(entry)) else { return Ok(Vec::new()) };
+        let Some(block) = self.entry(release).and_then(|entry| self.block(entry)) else { return Ok(Vec::new()) };
         let mut file = self.file();
         let mut found = Vec::new();
         for part in 0..block.parts.len() {
@@ -216,27 +268,24 @@ impl Ledger {
         Ok(found)
     }
 
-    /// How many people two releases have in common; nothing where they are not known by the same.
+    /// How many people two releases have in common; nothing where that is not known.
     ///
     /// # Errors
     /// As [`Ledger::overlaps`].
     pub fn in_common(&self, one: u64, other: u64, monitor: Monitor<'_>) -> Result<Option<u64>> {
         let (Some(a), Some(b)) = (self.entry(one), self.entry(other)) else { return Ok(None) };
-        if !a.known_by.is_comparable(&b.known_by) {
+        let same_key = a.known_by.same_key(&b.known_by);
+        if same_key == SameKey::No {
             return Ok(None);
         }
-        let (Some((_, block)), mut file) = (self.block(a), self.file()) else { return Ok(None) };
+        let (Some(block), mut file) = (self.block(a), self.file()) else { return Ok(None) };
         let mut values = Vec::new();
         for part in 0..block.parts.len() {
             monitor.check()?;
             values.extend(self.part(&mut file, block, part)?);
         }
-        Ok(Some(self.members(other, &Fingerprints::from_values(values), monitor)?.len() as u64))
-    }
-
-    /// Releases that count and whose people cannot be compared, since they are known by something else.
-    pub fn incomparable<'a>(&'a self, known_by: &'a KnownBy) -> impl Iterator<Item = &'a Entry> + 'a {
-        self.counting().filter(move |entry| !entry.known_by.is_comparable(known_by))
+        let found = self.members(other, &Fingerprints::from_values(values), monitor)?.len() as u64;
+        Ok(in_both(same_key, found, a.people > 0 && b.people > 0))
     }
 
     /// The release with this manifest, where one was entered that was not withdrawn.
@@ -267,15 +316,18 @@ impl Ledger {
             NewPeople::SameAs(number) => (None, Some(self.holder(number))),
         };
         let n_same = same.and_then(|number| self.entry(number)).map_or(0, |entry| entry.people);
+        let salt = own.map(|_| random().map(Hex)).transpose()?;
+        let stored = own.zip(salt).map(|(people, salt)| people.encrypted(&self.key.cipher(&salt)));
         let record = Entry {
             number,
             when: now(),
             release: entry.fields,
             people: own.map_or(n_same, |people| people.len() as u64),
             same_people_as: same,
-            parts: own.map_or(Vec::new(), Fingerprints::parts),
+            salt,
+            parts: stored.as_deref().map_or(Vec::new(), checksums),
         };
-        self.add(Some(Record::Release(Box::new(record))), own)?;
+        self.add(Some(Record::Release(Box::new(record))), stored.as_deref())?;
         Ok(number)
     }
 
@@ -304,15 +356,11 @@ impl Ledger {
         self.entries().filter(|entry| self.state(entry.number) != State::Withdrawn)
     }
 
-    fn comparable<'a>(&'a self, known_by: &'a KnownBy) -> impl Iterator<Item = &'a Entry> + 'a {
-        self.counting().filter(move |entry| entry.known_by.is_comparable(known_by))
-    }
-
-    /// Number and fingerprints of a release, which may be those of another one.
-    fn block(&self, entry: &Entry) -> Option<(u64, &Block)> {
+    /// The fingerprints of a release, which may be those of another one.
+    fn block(&self, entry: &Entry) -> Option<&Block> {
         let holder = self.holder(entry.number);
         let is_holder = |line: &&Line| matches!(&line.record, Record::Release(known) if known.number == holder);
-        Some((entry.number, self.lines.iter().find(is_holder)?.block.as_ref()?))
+        self.lines.iter().find(is_holder)?.block.as_ref()
     }
 
     fn file(&self) -> io::Result<File> {
@@ -325,12 +373,13 @@ impl Ledger {
             _ => Error::io("read", self.path.display(), error),
         };
         let file = file.as_mut().map_err(|error| failed(error))?;
-        let read = block.read_part(file, at).map_err(|error| failed(&error))?;
+        let read = block.read_part(file, at, &self.key.cipher(&block.salt)).map_err(|error| failed(&error))?;
         read.map_err(|_| unreadable(&self.path, Fault::Broken("its fingerprints are not those that were written")))
     }
 
-    /// Writes a new file with all records and this one, and puts it in the place of the old one.
-    fn add(&mut self, record: Option<Record>, people: Option<&Fingerprints>) -> Result<()> {
+    /// Writes a new file with all records and this one, and puts it in the place of the old one. Encrypted fingerprints that are in
+    /// the old one are copied as they are.
+    fn add(&mut self, record: Option<Record>, people: Option<&[Vec<u8>]>) -> Result<()> {
         let records: Vec<Record> = self.unwritten.iter().cloned().chain(record).collect();
         let written = self.write(&records, people).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => unreadable(&self.path, Fault::Cut),
@@ -347,7 +396,7 @@ impl Ledger {
         }
     }
 
-    fn write(&self, records: &[Record], people: Option<&Fingerprints>) -> io::Result<Vec<Line>> {
+    fn write(&self, records: &[Record], people: Option<&[Vec<u8>]>) -> io::Result<Vec<Line>> {
         let mut before: Bytes32 = self.lines.last().map_or_else(|| start(&self.key, &self.wrapped), |line| line.tag.0);
         let mut lines = self.lines.clone();
         let mut old = if lines.is_empty() { None } else { Some(self.file()?) };
@@ -371,9 +420,11 @@ impl Ledger {
                 before = self.key.seal(&before, text.as_bytes());
                 at += put_line(out, &Hex(before), &text)?;
                 let mut line = Line { tag: Hex(before), text, record: record.clone(), block: None };
-                if let (Record::Release(entry), Some(people)) = (record, people) {
-                    people.write(out)?;
-                    let block = Block { offset: at, n: entry.people, parts: entry.parts.clone() };
+                if let (Record::Release(entry), Some(people)) = (record, people)
+                    && let Some(salt) = entry.salt
+                {
+                    people.iter().try_for_each(|part| out.write_all(part))?;
+                    let block = Block { offset: at, n: entry.people, salt, parts: entry.parts.clone() };
                     at += block.len();
                     line.block = Some(block);
                 }

@@ -1,10 +1,10 @@
 //! Fingerprints of the people of a release: rising numbers, looked through part by part.
 
-use crate::secret::{Bytes32, Hex, LedgerKey};
+use crate::secret::{BlockCipher, Bytes32, Hex, LedgerKey};
 use rayon::prelude::*;
 use scumble_table::{Monitor, Result};
 use sha2::{Digest, Sha256};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes of a fingerprint in the file.
 pub(crate) const WIDTH: u64 = 8;
@@ -44,18 +44,25 @@ impl Fingerprints {
         self.values.is_empty()
     }
 
-    /// The checksums of the parts.
-    pub(crate) fn parts(&self) -> Vec<Hex> {
-        self.values.par_chunks(PART).map(|part| Hex(checksum(&bytes(part)))).collect()
-    }
-
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.values.chunks(PART).try_for_each(|part| out.write_all(&bytes(part)))
+    /// The bytes that are stored of each part: encrypted.
+    pub(crate) fn encrypted(&self, cipher: &BlockCipher) -> Vec<Vec<u8>> {
+        let parts = self.values.par_chunks(PART).enumerate().map(|(at, part)| {
+            let mut bytes: Vec<u8> = part.iter().flat_map(|value| value.to_le_bytes()).collect();
+            cipher.apply(&mut bytes, start_of(at));
+            bytes
+        });
+        parts.collect()
     }
 }
 
-fn bytes(part: &[u64]) -> Vec<u8> {
-    part.iter().flat_map(|value| value.to_le_bytes()).collect()
+/// The checksums of parts as they are stored: whether they were altered is seen before anything is decrypted.
+pub(crate) fn checksums(parts: &[Vec<u8>]) -> Vec<Hex> {
+    parts.par_iter().map(|part| Hex(checksum(part))).collect()
+}
+
+/// Where a part begins in its block.
+fn start_of(part: usize) -> u64 {
+    part as u64 * PART as u64 * WIDTH
 }
 
 fn checksum(bytes: &[u8]) -> Bytes32 {
@@ -67,6 +74,7 @@ fn checksum(bytes: &[u8]) -> Bytes32 {
 pub(crate) struct Block {
     pub(crate) offset: u64,
     pub(crate) n: u64,
+    pub(crate) salt: Hex,
     pub(crate) parts: Vec<Hex>,
 }
 
@@ -80,16 +88,21 @@ impl Block {
         self.n * WIDTH
     }
 
-    /// Reads a part, which rises and is the one that was written.
-    pub(crate) fn read_part(&self, file: &mut (impl Read + Seek), at: usize) -> io::Result<Result<Vec<u64>, Altered>> {
-        let first = at as u64 * PART as u64;
-        let n = (self.n - first).min(PART as u64) as usize;
-        file.seek(SeekFrom::Start(self.offset + first * WIDTH))?;
+    /// Reads a part, which is the one that was written, and decrypts it; its fingerprints rise.
+    pub(crate) fn read_part(
+        &self,
+        file: &mut (impl Read + Seek),
+        at: usize,
+        cipher: &BlockCipher,
+    ) -> io::Result<Result<Vec<u64>, Altered>> {
+        let n = (self.n - at as u64 * PART as u64).min(PART as u64) as usize;
+        file.seek(SeekFrom::Start(self.offset + start_of(at)))?;
         let mut bytes = vec![0; n * WIDTH as usize];
         file.read_exact(&mut bytes)?;
         if checksum(&bytes) != self.parts[at].0 {
             return Ok(Err(Altered));
         }
+        cipher.apply(&mut bytes, start_of(at));
         let whole = bytes.chunks_exact(WIDTH as usize);
         let values: Vec<u64> = whole.map(|eight| u64::from_le_bytes(eight.try_into().unwrap_or([0; 8]))).collect();
         Ok(if values.windows(2).all(|pair| pair[0] < pair[1]) { Ok(values) } else { Err(Altered) })

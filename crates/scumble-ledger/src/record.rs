@@ -37,7 +37,10 @@ pub struct Entry {
     /// The release whose people these are, where it has none of its own here.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub same_people_as: Option<u64>,
-    /// Checksums of the fingerprints, part by part.
+    /// What the key of its fingerprints is made with, where it has some of its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) salt: Option<Hex>,
+    /// Checksums of the encrypted fingerprints, part by part.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) parts: Vec<Hex>,
 }
@@ -99,13 +102,28 @@ pub enum KnownBy {
     Quasi(Vec<String>),
 }
 
+/// Whether people of two releases are known by the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameKey {
+    /// They are: whoever is in both is found.
+    Yes,
+    /// Their keys have as many columns and other names. Whoever is found is in both; if nobody is found, nothing is known.
+    OtherNames,
+    /// They are not, and nobody can be found.
+    No,
+}
+
 impl KnownBy {
-    /// Whether fingerprints of both can be compared: keys of persons with each other, quasi-identifiers if they are the same.
-    pub fn is_comparable(&self, other: &KnownBy) -> bool {
+    /// Whether people are known by the same elsewhere. Fingerprints are made of the values of a key in the order of the names of
+    /// its columns, and names are the same that differ in small and capital letters only.
+    pub fn same_key(&self, other: &KnownBy) -> SameKey {
+        let is_same = |(one, other): (&String, &String)| one.to_lowercase() == other.to_lowercase();
         match (self, other) {
-            (KnownBy::Person(_), KnownBy::Person(_)) => true,
-            (KnownBy::Quasi(one), KnownBy::Quasi(other)) => one == other,
-            _ => false,
+            (KnownBy::Person(one), KnownBy::Person(other)) if one.len() != other.len() => SameKey::No,
+            (KnownBy::Person(one), KnownBy::Person(other)) if one.iter().zip(other).all(is_same) => SameKey::Yes,
+            (KnownBy::Person(_), KnownBy::Person(_)) => SameKey::OtherNames,
+            (KnownBy::Quasi(one), KnownBy::Quasi(other)) if one == other => SameKey::Yes,
+            _ => SameKey::No,
         }
     }
 }
@@ -138,5 +156,30 @@ impl State {
             State::InDoubt => "in doubt",
             State::Withdrawn => "withdrawn",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_the_same_by_their_columns() {
+        let person = |names: &[&str]| KnownBy::Person(names.iter().map(|name| name.to_string()).collect());
+        let quasi = |names: &[&str]| KnownBy::Quasi(names.iter().map(|name| name.to_string()).collect());
+        let patient = person(&["patient"]);
+        for (other, expected) in [
+            (person(&["patient"]), SameKey::Yes),
+            (person(&["Patient"]), SameKey::Yes),
+            (person(&["household"]), SameKey::OtherNames),
+            (person(&["household", "patient"]), SameKey::No),
+            (quasi(&["patient"]), SameKey::No),
+        ] {
+            assert_eq!((patient.same_key(&other), other.same_key(&patient)), (expected, expected), "{other:?}");
+        }
+        // Capital letters come first, so that these have their values in another order.
+        assert_eq!(person(&["Patient", "house"]).same_key(&person(&["House", "patient"])), SameKey::OtherNames);
+        assert_eq!(quasi(&["age"]).same_key(&quasi(&["age", "zip"])), SameKey::No);
+        assert_eq!(quasi(&["age"]).same_key(&quasi(&["age"])), SameKey::Yes);
     }
 }

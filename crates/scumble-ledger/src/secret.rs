@@ -5,12 +5,19 @@
 //! Argon2id makes two keys of it and of a random salt, one of which wraps the random key, while the other shows whether the
 //! passphrase was the right one. To test whether a person is in a stolen ledger one must first try passphrases, and each
 //! try costs one run of Argon2id.
+//!
+//! Fingerprints are the same in every release that a person is in, so even fingerprints without names would tell: whoever knows
+//! in which releases somebody is would find the one that is in all of these, and read off the others. They are therefore
+//! encrypted, release by release, each under a key that is used for this one release.
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use hmac::{Hmac, KeyInit, Mac};
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
 use scumble_table::{Error, Result};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
+use std::collections::BTreeSet;
 use std::fmt;
 use zeroize::Zeroizing;
 
@@ -19,6 +26,9 @@ pub(crate) type Bytes32 = [u8; 32];
 
 /// Shorter passphrases are found by trying, however slow each try is.
 const SHORTEST: usize = 12;
+
+/// Passphrases of fewer different characters are repetitions, which are tried first. Five random words have twice as many.
+const FEWEST_DIFFERENT: usize = 5;
 
 /// Memory of one try in KiB: 64 MiB, which a thief has to pay for every try that is made at the same time.
 const MEMORY_KIB: u32 = 64 * 1024;
@@ -39,13 +49,19 @@ impl Passphrase {
     /// A passphrase; line ends after it do not count, so that it can be the one line of a file.
     ///
     /// # Errors
-    /// If it is too short to protect anybody.
+    /// If it is too short, or too much of a repetition, to protect anybody.
     pub fn new(text: &str) -> Result<Passphrase> {
         let text = text.trim_end_matches(['\r', '\n']);
+        let refused = |reason: String| {
+            Error::request("ledger_passphrase", "", reason)
+                .hint("five or six random words, or the output of a generator; keep it where the ledger is not")
+        };
         if text.chars().count() < SHORTEST {
-            let reason = format!("the passphrase of a ledger has at least {SHORTEST} characters");
-            return Err(Error::request("ledger_passphrase", "", reason)
-                .hint("five or six random words, or the output of a generator; keep it where the ledger is not"));
+            return Err(refused(format!("the passphrase of a ledger has at least {SHORTEST} characters")));
+        }
+        if text.chars().collect::<BTreeSet<char>>().len() < FEWEST_DIFFERENT {
+            let reason = format!("the passphrase of a ledger has at least {FEWEST_DIFFERENT} different characters");
+            return Err(refused(format!("{reason}: repetitions are found by trying")));
         }
         Ok(Passphrase(Zeroizing::new(text.to_string())))
     }
@@ -113,14 +129,7 @@ impl WrappedKey {
 
     /// A new random key, wrapped by a passphrase. The salt is used once, so the pad is, too.
     pub(crate) fn create(passphrase: &Passphrase) -> Result<(WrappedKey, LedgerKey)> {
-        let (mut salt, mut key) = ([0; 32], Zeroizing::new([0u8; 32]));
-        for bytes in [&mut salt, &mut *key] {
-            getrandom::fill(bytes).map_err(|error| Error::Io {
-                doing: "take random bytes from".into(),
-                path: "the system".into(),
-                reason: error.to_string(),
-            })?;
-        }
+        let (salt, key) = (random()?, Zeroizing::new(random()?));
         let mut wrapped = WrappedKey {
             kdf: KDF.into(),
             memory_kib: MEMORY_KIB,
@@ -158,13 +167,16 @@ pub(crate) struct LedgerKey {
     people: Hmac<Sha256>,
     /// Seals records.
     seal: Zeroizing<Bytes32>,
+    /// Makes the keys that fingerprints are encrypted under.
+    blocks: Zeroizing<Bytes32>,
 }
 
 impl LedgerKey {
     fn new(key: &Bytes32) -> LedgerKey {
         let people = Zeroizing::new(tag(key, &[b"scumble ledger: people"]));
         let seal = Zeroizing::new(tag(key, &[b"scumble ledger: records"]));
-        LedgerKey { people: hmac(&people), seal }
+        let blocks = Zeroizing::new(tag(key, &[b"scumble ledger: blocks"]));
+        LedgerKey { people: hmac(&people), seal, blocks }
     }
 
     /// The fingerprint of a person: HMAC-SHA-256 of the digest of the person's key, of which 64 bits are kept. Among 24
@@ -183,6 +195,38 @@ impl LedgerKey {
     pub(crate) fn seal(&self, before: &Bytes32, record: &[u8]) -> Bytes32 {
         tag(&self.seal, &[before, record])
     }
+
+    /// The cipher of the fingerprints of one release. The salt is drawn for this release, so no key stream is used twice.
+    pub(crate) fn cipher(&self, salt: &Hex) -> BlockCipher {
+        BlockCipher(Zeroizing::new(tag(&self.blocks, &[&salt.0])))
+    }
+}
+
+/// Encrypts and decrypts the fingerprints of one release: they are added to the stream of ChaCha20 under a key of their own.
+pub(crate) struct BlockCipher(Zeroizing<Bytes32>);
+
+impl BlockCipher {
+    /// Adds the key stream to bytes that begin at an offset in the block, a multiple of the 64 bytes that ChaCha20 makes at once.
+    pub(crate) fn apply(&self, bytes: &mut [u8], offset: u64) {
+        let mut stream = ChaCha20Rng::from_seed(*self.0);
+        stream.set_word_pos(u128::from(offset / 4));
+        let mut pad = Zeroizing::new([0u8; 4096]);
+        for chunk in bytes.chunks_mut(pad.len()) {
+            stream.fill_bytes(&mut pad[..]);
+            chunk.iter_mut().zip(pad.iter()).for_each(|(byte, pad)| *byte ^= pad);
+        }
+    }
+}
+
+/// 32 bytes from the operating system.
+pub(crate) fn random() -> Result<Bytes32> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| Error::Io {
+        doing: "take random bytes from".into(),
+        path: "the system".into(),
+        reason: error.to_string(),
+    })?;
+    Ok(bytes)
 }
 
 fn hmac(key: &Bytes32) -> Hmac<Sha256> {
@@ -264,6 +308,11 @@ mod tests {
     fn short_passphrases_and_hungry_files_are_refused() {
         assert!(Passphrase::new("elevenchars").is_err() && Passphrase::new("\n").is_err());
         assert!(Passphrase::new("twelve chars").is_ok());
+        for repeated in ["aaaaaaaaaaaa", "abababababababab", "abcdabcdabcdabcd", "111122223333"] {
+            let error = Passphrase::new(repeated).unwrap_err().to_string();
+            assert!(error.contains("at least 5 different characters") && !error.contains(repeated), "{error}");
+        }
+        assert!(Passphrase::new("abcdeabcdeabcde").is_ok());
         assert_eq!(format!("{:?}", Passphrase::new("twelve chars").unwrap()), "Passphrase");
         let (wrapped, _) = WrappedKey::create(&Passphrase::new("twelve chars").unwrap()).unwrap();
         assert!(wrapped.check_limits().is_ok());
@@ -287,6 +336,26 @@ mod tests {
         key[..4].copy_from_slice(b"Jefe");
         let tag = Hex(tag(&key, &[b"what do ya want ", b"for nothing?"])).to_string();
         assert_eq!(tag, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    }
+
+    /// The first test vector of RFC 8439, appendix A.1, is the stream of a key of zeros.
+    #[test]
+    fn blocks_are_encrypted_with_chacha20() {
+        let zeros = BlockCipher(Zeroizing::new([0; 32]));
+        let mut bytes = [0; 32];
+        zeros.apply(&mut bytes, 0);
+        let expected = "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7";
+        assert_eq!(Hex(bytes).to_string(), expected);
+        // A part in the middle is decrypted by itself.
+        let (_, key) = WrappedKey::create(&Passphrase::none()).unwrap();
+        let (salt, other) = (Hex([1; 32]), Hex([2; 32]));
+        let mut whole = vec![7u8; 10_000];
+        key.cipher(&salt).apply(&mut whole, 0);
+        let mut part = whole[8192..].to_vec();
+        key.cipher(&salt).apply(&mut part, 8192);
+        assert_eq!(part, [7; 10_000 - 8192]);
+        key.cipher(&other).apply(&mut whole, 0);
+        assert!(whole.iter().filter(|&&byte| byte == 7).count() < 200);
     }
 
     #[test]

@@ -102,7 +102,7 @@ fn people_are_found_in_every_release_that_they_were_in() {
     assert_eq!(ledger.entry(1).unwrap().people, 3);
     let by_quasi = KnownBy::Quasi(vec!["age".into()]);
     assert!(ledger.overlaps(&people, &by_quasi, Monitor::silent()).unwrap().is_empty());
-    assert_eq!(ledger.incomparable(&by_quasi).count(), 2);
+    assert!(ledger.compare(&people, &by_quasi, Monitor::silent()).unwrap().iter().all(|one| one.people.is_none()));
     assert_eq!(ledger.same_release(&ledger.entry(2).unwrap().manifest).unwrap().number, 2);
     ledger.check_people(Monitor::silent()).unwrap();
 }
@@ -163,7 +163,10 @@ fn what_is_no_ledger_of_ours_is_refused_with_words() {
         open(&home.ledger()).err().unwrap().to_string()
     };
     let text = String::from_utf8_lossy(&whole).into_owned();
-    assert!(refused(text.replacen("ledger 1", "ledger 2", 1).as_bytes()).contains("version `2`"));
+    for other in ["1", "3"] {
+        let words = refused(text.replacen("ledger 2", &format!("ledger {other}"), 1).as_bytes());
+        assert!(words.contains(&format!("version `{other}`")) && words.contains("reads version `2`"), "{words}");
+    }
     assert!(refused(b"id,age\n1,2\n").contains("not a ledger of scumble"));
     assert!(refused(b"").contains("not a ledger of scumble"));
     assert!(refused(&whole[..whole.len() - 1]).contains("was cut"));
@@ -171,6 +174,10 @@ fn what_is_no_ledger_of_ours_is_refused_with_words() {
     let other = Passphrase::new("some other words here").unwrap();
     let error = Ledger::open(&home.ledger(), &other, Monitor::silent()).err().unwrap().to_string();
     assert!(error.contains("the passphrase is not that of this ledger"), "{error}");
+    let error = Ledger::open(&home.ledger(), &Passphrase::none(), Monitor::silent()).err().unwrap().to_string();
+    for words in ["none was given", "`ledger_passphrase`", "SCUMBLE_LEDGER_PASSPHRASE"] {
+        assert!(error.contains(words), "{error}");
+    }
     let error = Ledger::open(&home.at("nowhere"), &other, Monitor::silent()).err().unwrap().to_string();
     assert!(error.contains("there is no such file"), "{error}");
     assert!(check_place(&home.at("no/folder")).unwrap_err().to_string().contains("does not exist"));
@@ -210,6 +217,119 @@ fn an_entry_that_was_not_confirmed_counts_unless_it_is_proved_that_nothing_was_p
     }
     drop(ledger);
     assert_eq!(states(&open(&home.ledger()).unwrap()), [State::Withdrawn, State::Published, State::InDoubt]);
+}
+
+/// Bytes of a file that are no text: its fingerprints.
+fn blocks(path: &Path) -> Vec<Vec<u8>> {
+    let whole = fs::read(path).unwrap();
+    let found = std::cell::RefCell::new(Vec::new());
+    let keep = |from: u64, n: u64| {
+        let block = whole[from as usize..(from + n) as usize].to_vec();
+        found.borrow_mut().push(block.clone());
+        block
+    };
+    assert_eq!(Layout::read(Cursor::new(&whole)).unwrap().bytes(keep), whole);
+    found.into_inner()
+}
+
+#[test]
+fn entries_of_the_same_people_cannot_be_laid_over_each_other() {
+    let home = Home::new();
+    let mut ledger = open(&home.ledger()).unwrap();
+    let people: Vec<u128> = (1..2000).collect();
+    for name in ["jan", "feb"] {
+        home.publish(&mut ledger, name, &people);
+    }
+    home.publish(&mut open(&home.at("other.ledger")).unwrap(), "mar", &people);
+    let mut all = blocks(&home.ledger());
+    all.extend(blocks(&home.at("other.ledger")));
+    assert_eq!(all.iter().map(Vec::len).collect::<Vec<_>>(), [1999 * 8; 3]);
+    // No eight bytes come twice, at whatever place.
+    let mut seen: Vec<&[u8]> = all.iter().flat_map(|block| block.windows(8)).collect();
+    let n = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), n);
+    // Nor do the numbers of a block rise, as fingerprints do.
+    for block in &all {
+        let numbers: Vec<u64> = block.chunks(8).map(|eight| u64::from_le_bytes(eight.try_into().unwrap())).collect();
+        let rising = numbers.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        assert!((800..1200).contains(&rising), "{rising}");
+    }
+    // With the key they are the same people, also after the file was written again.
+    assert_eq!(ledger.in_common(1, 2, Monitor::silent()).unwrap(), Some(1999));
+    let before = blocks(&home.ledger());
+    home.publish(&mut ledger, "apr", &[7]);
+    assert_eq!(blocks(&home.ledger())[..2], before[..]);
+    drop(ledger);
+    assert_eq!(overlaps(&open(&home.ledger()).unwrap(), &[7, 1999, 2000]), [(1, 2), (2, 2), (3, 1)]);
+}
+
+#[test]
+fn nobody_is_called_unknown_who_cannot_be_looked_for() {
+    let home = Home::new();
+    let mut ledger = open(&home.ledger()).unwrap();
+    let known_by = |names: &[&str]| KnownBy::Person(names.iter().map(|name| name.to_string()).collect());
+    let mut publish = |name: &str, keys: KnownBy, unnamed: u64, people: &[u128]| {
+        let mut fields = home.staged(name);
+        (fields.known_by, fields.unnamed) = (keys, unnamed);
+        let (from, to) = (fields.staged.clone(), fields.place.clone());
+        let number = enter(&mut ledger, fields, people).unwrap();
+        fs::rename(from, to).unwrap();
+        ledger.confirm(number).unwrap();
+    };
+    publish("patients", known_by(&["patient"]), 0, &[1, 2, 3]);
+    publish("households", known_by(&["household"]), 0, &[11, 12]);
+    publish("both", known_by(&["household", "patient"]), 0, &[21, 22]);
+    publish("nobody", known_by(&["patient"]), 5, &[0]);
+    publish("some", known_by(&["PATIENT"]), 2, &[4, 0]);
+    publish("quasi", KnownBy::Quasi(vec!["age".into()]), 0, &[31]);
+    let told = |keys: &[&str], people: &[u128]| -> Vec<(Option<u64>, u64)> {
+        let people = ledger.fingerprints(people, Monitor::silent()).unwrap();
+        let all = ledger.compare(&people, &known_by(keys), Monitor::silent()).unwrap();
+        all.iter().map(|one| (one.people, one.unnamed)).collect()
+    };
+    let (no, none) = ((None, 0), (Some(0), 0));
+    assert_eq!(told(&["patient"], &[7, 8]), [none, no, no, (None, 5), (Some(0), 2), no]);
+    assert_eq!(told(&["patient"], &[2, 4]), [(Some(1), 0), no, no, (None, 5), (Some(1), 2), no]);
+    assert_eq!(told(&["household"], &[7, 8]), [no, none, no, (None, 5), (None, 2), no]);
+    assert_eq!(told(&["household"], &[3, 8])[0], (Some(1), 0), "who is found is found under whatever name");
+    assert_eq!(told(&["household", "patient"], &[7]), [no, no, none, (None, 5), (None, 2), no]);
+    assert_eq!(told(&["patient"], &[0, 0]), [no, no, no, (None, 5), (None, 2), no], "nobody is named");
+    let common = |one, other| ledger.in_common(one, other, Monitor::silent()).unwrap();
+    assert_eq!([common(1, 2), common(1, 3), common(1, 4), common(1, 6)], [None; 4]);
+    assert_eq!(common(1, 5), Some(0));
+}
+
+/// The file that takes the place of a ledger is its owner's alone from the moment that it appears.
+#[cfg(all(unix, not(feature = "portable")))]
+#[test]
+fn the_file_that_is_being_written_is_private() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let home = Home::new();
+    let mut ledger = open(&home.ledger()).unwrap();
+    let people: Vec<u128> = (1..400_000).collect();
+    let done = AtomicBool::new(false);
+    let mut modes = Vec::new();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for at in 0..4 {
+                home.publish(&mut ledger, &format!("r{at}"), &people);
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        while !done.load(Ordering::Relaxed) {
+            for entry in fs::read_dir(home.folder.path()).unwrap().flatten() {
+                let is_part = entry.file_name().to_string_lossy().ends_with(".part");
+                // It may be gone already.
+                if let Some(found) = entry.metadata().ok().filter(|_| is_part) {
+                    modes.push(found.permissions().mode() & 0o777);
+                }
+            }
+        }
+    });
+    assert!(!modes.is_empty() && modes.iter().all(|mode| *mode == 0o600), "{modes:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::exact::{Fraction, Round, percent, rounded};
 use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range, smallest};
-use crate::plain_words::{grouped, percentage};
+use crate::plain_words::{NO_CHANCE, grouped, percentage};
 use crate::principle::shared;
 use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -97,17 +97,23 @@ impl Principle for AlphaKAnonymity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (share, k, who, subject) = (percentage(self.alpha), grouped(self.k), subject.counted, subject.name());
-        let (one, many) = (who.one(), who.many());
+        let (share, k, who, repeat) = (percentage(self.alpha), grouped(self.k), subject.counted, subject.repeat);
+        let (one, many, subject) = (who.one(), who.many(), subject.name());
         Some(PlainWords {
             family: "(alpha, k)-anonymity",
             demands: format!(
                 "every group holds at least {k} {many}, and no value of {subject} belongs to more than {share} of a group"
             ),
-            hides: format!(
-                "Each group holds at least {k} {many}, and whoever guesses a {one}’s value of {subject} from the {one}’s \
-                 group is right with a chance of at most {share}."
-            ),
+            hides: match repeat {
+                true => format!(
+                    "Each group holds rows of at least {k} different people, and no value of {subject} belongs to more than {share} of \
+                     the people of a group. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "Each group holds at least {k} {many}, and whoever guesses a {one}’s value of {subject} from the {one}’s \
+                     group is right with a chance of at most {share}."
+                ),
+            },
             leaves:
                 "Somebody who can rule out some of the values from other knowledge has better odds among the rest. \
                      Values that differ count as different however close they are in meaning or in size."

@@ -4,7 +4,7 @@ mod bound;
 
 use crate::exact::sum;
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::percentage;
+use crate::plain_words::{NO_CHANCE, percentage};
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use bound::Bound;
@@ -163,9 +163,10 @@ impl Principle for BetaLikeness {
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (one, many) = (subject.counted.one(), subject.counted.many());
-        let (beta, subject) = (self.beta, subject.name());
+        let (beta, repeat, subject) = (self.beta, subject.repeat, subject.name());
         let (points, times) = (percentage(beta), sum(beta, Decimal::from(1)).unwrap_or(beta));
         let rare = match self.gain.is_enhanced() {
+            true if repeat => " No share in a group reaches p (1 − ln p), where p is its share in the release.",
             true => {
                 " No share in a group reaches p (1 − ln p), where p is its share in the release, so nobody becomes certain of a value."
             }
@@ -191,10 +192,16 @@ impl Principle for BetaLikeness {
                 "in every group no value of {subject} has a share that exceeds its share in the whole release by more than {points} of \
                  it{below}"
             ),
-            hides: format!(
-                "Knowing a {one}’s group makes it at most {times} times as likely, in proportion, that the {one} has a certain value of \
-                 {subject} as the release as a whole says, however rare the value is.{rare}"
-            ),
+            hides: match repeat {
+                true => format!(
+                    "The share of the people of a group who have a certain value of {subject} is at most {times} times its share of the \
+                     people of the whole release, however rare the value is.{rare} {NO_CHANCE}"
+                ),
+                false => format!(
+                    "Knowing a {one}’s group makes it at most {times} times as likely, in proportion, that the {one} has a certain value of \
+                     {subject} as the release as a whole says, however rare the value is.{rare}"
+                ),
+            },
             leaves: format!(
                 "What the release says as a whole is not hidden. The sizes of groups are not bounded. {certain}{absent}Values that \
                  differ count as different however close they are."

@@ -9,7 +9,7 @@ pub use by_person::{ByPerson, PersonMemory};
 pub use joint::JointColumns;
 
 use crate::{Attained, BoundPopulation, DissimilarityTest, Distance, Requirement, Test};
-use scumble_table::{Bag, NULL, Result, Role, Table};
+use scumble_table::{Bag, Counted, Domain, NULL, Result, Role, Table};
 use std::sync::Arc;
 
 /// A group as the tests see it.
@@ -96,6 +96,8 @@ pub struct BoundRequirements {
     requirements: Vec<Requirement>,
     tests: Vec<BoundTest>,
     least_size: u64,
+    /// Who the members of a group are.
+    counted: Counted,
     joint: Option<JointColumns>,
     distance: Option<Distance>,
     /// The same requirements tied to people, where some have several rows: groups must pass by both.
@@ -263,10 +265,10 @@ impl BoundRequirements {
         group.size >= self.least_size && self.value_tests().all(|bound| bound.may_hold_in_parts(group))
     }
 
-    /// [`BoundRequirements::feasible`] where the union of passing groups may fail.
-    fn feasible_in_parts(&self, whole: Group<'_>) -> Result<()> {
+    /// [`BoundRequirements::feasible`] where the union of passing groups may fail. `domains` are those of the sensitive columns.
+    fn feasible_in_parts(&self, whole: Group<'_>, domains: &[Domain]) -> Result<()> {
         match self.tests.iter().find(|bound| !bound.may_hold_in_parts(whole)) {
-            Some(failed) => Err(infeasible::error(self, failed, whole)),
+            Some(failed) => Err(infeasible::by_people(self, domains, failed, whole)),
             None => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 use crate::exact::Fraction;
 use crate::logarithm::{compare_ln, ln_above};
 use crate::parameter::{Parameter, Range, smallest};
-use crate::plain_words::about;
+use crate::plain_words::{NO_CHANCE, about};
 use crate::principle::shared;
 use crate::test::rows_between;
 use crate::whole_counts::{WholeCounts, greatest_admitted};
@@ -102,7 +102,7 @@ impl Principle for DeltaDisclosure {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let one = subject.counted.one();
+        let (one, repeat) = (subject.counted.one(), subject.repeat);
         let (delta, factor, subject) = (self.delta, about(self.delta.to_f64().exp()), subject.name());
         Some(PlainWords {
             family: "delta-disclosure privacy",
@@ -110,10 +110,16 @@ impl Principle for DeltaDisclosure {
                 "in every group each value of {subject} that occurs in the release occurs too, and its share differs from its share in the \
                  whole release by a factor below e^{delta}, which is about {factor}"
             ),
-            hides: format!(
-                "Knowing a {one}’s group makes no value of {subject} much likelier or much less likely than the release as a whole says: the \
-                 chance changes by a factor of less than about {factor}, however rare the value is, and no value can be ruled out."
-            ),
+            hides: match repeat {
+                true => format!(
+                    "The share of the people of a group who have a certain value of {subject} differs from its share of the people of the \
+                     whole release by a factor of less than about {factor}, however rare the value is. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "Knowing a {one}’s group makes no value of {subject} much likelier or much less likely than the release as a whole says: the \
+                     chance changes by a factor of less than about {factor}, however rare the value is, and no value can be ruled out."
+                ),
+            },
             leaves: "What the release says as a whole is not hidden: a value that is common everywhere is common in each group. The sizes of \
                      groups are not bounded. Values that differ count as different however close they are."
                 .into(),

@@ -2,7 +2,7 @@
 
 use crate::k_map::BesideValues;
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::percentage;
+use crate::plain_words::{ENDS_TELL, percentage};
 use crate::population::PopulationDemand;
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -21,8 +21,10 @@ pub(crate) static ENTRY: Entry = Entry {
 /// Everybody of the population is in the release with a chance between `lo` and `hi`, as far as the release tells.
 ///
 /// # Guarantees
-/// Whoever has a list of the whole population and the release is at most `hi` sure that a certain person is in it, and at least `lo`. Where to be
-/// in the data is itself the secret, as in a register of patients, that is what must be hidden.
+/// Where boxes are levels of hierarchies that were given (full-domain generalization), whoever has a list of the whole population and the tables
+/// is at most `hi` sure that a certain person is in them, and at least `lo`. Where to be in the data is itself the secret, as in a register of
+/// patients, that is what must be hidden. Of boxes that are drawn around the people in the data it is said what share of those whom they cover is
+/// in the release, and no more.
 ///
 /// # Definition
 /// A population is a table with a row for each person and the quasi-identifiers of the data; the people of the data are among them. A person whom one box covers
@@ -33,14 +35,17 @@ pub(crate) static ENTRY: Entry = Entry {
 /// Where boxes share people (a missing value makes `*`, and a cut below a label of a hierarchy two boxes of that label), the chance is bounded from both sides. Given where the other rows come from,
 /// the n rows of a box are any n of the people left in it. So the chance is at least the greatest n / N over the boxes around a person, and at most the sum of
 /// n / (N - T) over them, where T is the number of rows whose boxes share people with this one. The bounds are equal where no people are shared.
+/// Suppressed rows are of people whom the others leave over: s of them add s / U to the upper bound of the U people whom no box covers, and
+/// s / (N - R) to that of everybody else, where N people are in the population and R rows have a box.
 ///
 /// With `lo` = 0 and boxes that share nobody it is monotone: the box of two groups together covers what both cover, and perhaps more. With `lo` above 0 it is
 /// not, for what it covers more may bring the share below `lo`. Where levels are the same for all rows and everybody is covered it is
 /// again, for then nothing more is covered.
 ///
 /// # Does not guarantee
-/// Anything about sensitive values. Anything where the population that was given is not the one that an attacker has, or where people are not equally
-/// likely to be in the data.
+/// Anything about somebody who alone of the people of a box has the value at which the box ends, where boxes are drawn around groups: in a least
+/// box somebody has it. Anything about sensitive values. Anything where the population that was given is not the one that an attacker has, or where
+/// people are not equally likely to be in the data. Anything against somebody who reasons back from the choice of boxes to the data.
 ///
 /// # Cost
 /// As k-map, but that counting does not end early.
@@ -102,23 +107,32 @@ impl Principle for DeltaPresence {
         format!("people of the population are in the release with a chance from {lo} to {hi}")
     }
 
-    fn plain_words(&self, _subject: &Subject<'_>) -> Option<PlainWords> {
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (lo, hi) = (percentage(self.lo), percentage(self.hi));
         let ruled_out = match self.lo > Decimal::ZERO {
             true => format!("and is in it with a chance of {lo} or more, so that nobody can be ruled out"),
             false => "while people may be ruled out".into(),
         };
+        let least = if self.lo > Decimal::ZERO { format!("at least {lo} and ") } else { String::new() };
         Some(PlainWords {
             family: "delta-presence",
             demands: format!(
-                "everybody of the population that its publisher named is in the release with a chance from {lo} to {hi}, as far as the release \
-                 tells"
+                "everybody of the population that its publisher named is in the release with a chance from {lo} to {hi}, as far as the {} \
+                 tell",
+                if subject.fixed_boxes { "tables" } else { "numbers of rows and of people in each box" }
             ),
-            hides: format!(
-                "Somebody who has a list of the whole population can be at most {hi} sure that a certain person is in this release, {ruled_out}."
-            ),
+            hides: match subject.fixed_boxes {
+                true => format!(
+                    "Somebody who has a list of the whole population can be at most {hi} sure, from the tables, that a certain person is in \
+                     this release, {ruled_out}."
+                ),
+                false => format!(
+                    "Of the people of the population whose values lie in a box, {least}at most {hi} are in this release. {ENDS_TELL}"
+                ),
+            },
             leaves: "Nothing is promised about the sensitive values of those who are in it, nor against somebody who knows another list of people than \
-                     the publisher had, or who knows that some people are likelier to be in the data than others."
+                     the publisher had, who knows that some people are likelier to be in the data than others, or who reasons back from the choice \
+                     of boxes to the data that led to it."
                 .into(),
             guards_values: false,
         })

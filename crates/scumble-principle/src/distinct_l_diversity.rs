@@ -1,7 +1,7 @@
 //! Distinct l-diversity: enough different sensitive values in every group.
 
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::{BLIND_TO_MEANING, grouped};
+use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, grouped};
 use crate::principle::shared;
 use crate::test::room_for_two;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -84,15 +84,20 @@ impl Principle for DistinctLDiversity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (l, who, subject) = (grouped(self.l), subject.counted, subject.name());
+        let (l, who, repeat, subject) = (grouped(self.l), subject.counted, subject.repeat, subject.name());
         let (one, many) = (who.one(), who.many());
         Some(PlainWords {
             family: "Distinct l-diversity",
             demands: format!("every group holds at least {l} different values of {subject}"),
-            hides: format!(
-                "Each group shows at least {l} different values of {subject}. Where that is more than one, nobody can name a \
-                 {one}’s value for certain from the tables alone."
-            ),
+            hides: match repeat {
+                true => format!(
+                    "Each group shows at least {l} different values of {subject}, and holds rows of as many different people. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "Each group shows at least {l} different values of {subject}. Where that is more than one, nobody can name a \
+                     {one}’s value for certain from the tables alone."
+                ),
+            },
             leaves: format!(
                 "It counts the values and not how often they occur: where 98 of 100 {many} in a group share a value, \
                  guessing it is right 98 times in 100. {BLIND_TO_MEANING}"

@@ -4,7 +4,7 @@ mod boundary;
 
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range, largest};
-use crate::plain_words::{BLIND_TO_MEANING, grouped};
+use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH, grouped};
 use crate::principle::shared;
 use crate::test::room_for_two;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -91,23 +91,35 @@ impl Principle for EntropyLDiversity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (l, subject) = (self.l, subject.name());
+        let (l, repeat, subject) = (self.l, subject.repeat, subject.name());
+        // A mixture of fewer values cannot reach that entropy.
+        let distinct = grouped(Fraction::new(l).ceil());
         Some(PlainWords {
             family: "Entropy l-diversity",
             demands: format!(
                 "in every group the values of {subject} are mixed at least as well, measured by their entropy, as {l} \
                  equally common values are"
             ),
-            hides: format!(
-                "On the whole, the values of {subject} in a group leave as much doubt as {l} equally common values would, \
-                 and there are at least {} different ones.",
-                // A mixture of fewer values cannot reach that entropy.
-                grouped(Fraction::new(l).ceil())
-            ),
-            leaves: format!(
-                "Entropy is a measure of the whole mixture: the most common value alone may belong to more than 1 in {l} of \
-                 the group, if the others are well spread. {BLIND_TO_MEANING}"
-            ),
+            hides: match repeat {
+                true => format!(
+                    "The values of {subject} in a group, {ONCE_FOR_EACH}, are mixed as well as {l} equally common values would be, and \
+                     there are at least {distinct} different ones. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "On the whole, the values of {subject} in a group leave as much doubt as {l} equally common values would, \
+                     and there are at least {distinct} different ones."
+                ),
+            },
+            leaves: match repeat {
+                true => format!(
+                    "Entropy is a measure of the whole mixture: a value may belong to everybody in a group, if they have others as well. \
+                     {BLIND_TO_MEANING}"
+                ),
+                false => format!(
+                    "Entropy is a measure of the whole mixture: the most common value alone may belong to more than 1 in {l} of \
+                     the group, if the others are well spread. {BLIND_TO_MEANING}"
+                ),
+            },
             guards_values: true,
         })
     }

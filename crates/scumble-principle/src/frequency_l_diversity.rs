@@ -2,7 +2,7 @@
 
 use crate::exact::{Fraction, Round, percent, rounded};
 use crate::parameter::{Parameter, Range, largest};
-use crate::plain_words::{BLIND_TO_MEANING, chance_of, one_in};
+use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, chance_of, one_in};
 use crate::principle::shared;
 use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -84,18 +84,23 @@ impl Principle for FrequencyLDiversity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (part, who, subject) = (one_in(self.l), subject.counted, subject.name());
+        let (part, who, repeat, subject) = (one_in(self.l), subject.counted, subject.repeat, subject.name());
         let (one, many) = (who.one(), who.many());
         Some(PlainWords {
             family: "Frequency l-diversity",
             demands: format!(
                 "in every group the most common value of {subject} belongs to at most {part} of the {many}"
             ),
-            hides: format!(
-                "No value of {subject} belongs to more than {part} of a group. Whoever guesses a {one}’s value from the \
-                 {one}’s group is right with a chance of at most {}.",
-                chance_of(self.l)
-            ),
+            hides: match repeat {
+                true => format!(
+                    "No value of {subject} belongs to more than {part} of the people of a group, each counted once. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "No value of {subject} belongs to more than {part} of a group. Whoever guesses a {one}’s value from the \
+                     {one}’s group is right with a chance of at most {}.",
+                    chance_of(self.l)
+                ),
+            },
             leaves: format!(
                 "Somebody who can rule out some of the values from other knowledge has better odds among the rest. A value \
                  that is rare in the whole release may be far more common in one group. {BLIND_TO_MEANING}"

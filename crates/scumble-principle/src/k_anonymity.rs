@@ -94,6 +94,20 @@ impl Principle for KAnonymity {
         }
         let k = grouped(self.k);
         let hides = match subject.groups {
+            GroupForm::Alike if subject.repeat => format!(
+                "Each group holds rows of at least {k} different people, who look alike in the published quasi-identifiers. How many \
+                 rows of a group are of one person is not shown, and not bounded: one of them may have most, and then a guess at \
+                 whose row it is may well be right."
+            ),
+            GroupForm::Exact if subject.repeat => format!(
+                "Each group holds rows of at least {k} different people, and the sensitive value of a row is one of the values of the \
+                 whole group. The quasi-identifiers are published exactly, so somebody may be recognised by them: here the requirement \
+                 hides whose value is whose, not who is who, and the less of that the more rows of a group are of one person."
+            ),
+            GroupForm::Batch if subject.repeat => format!(
+                "Each batch holds rows of at least {k} different people, and the sensitive value of a row is one of the values of the \
+                 whole batch."
+            ),
             GroupForm::Alike => {
                 let (who, certain) = match subject.counted {
                     Counted::People => ("who look", "that of a certain person"),
@@ -118,10 +132,17 @@ impl Principle for KAnonymity {
             family,
             demands: format!("every group holds at least {k} {many}"),
             hides,
-            leaves:
-                "k-anonymity says nothing about the sensitive values. Where all members of a group share a value, or \
+            leaves: match subject.repeat {
+                true => {
+                    "k-anonymity says nothing about the sensitive values. Where all members of a group share a value, or nearly all \
+                     do, that value is known for each of them, whichever row is whose."
+                }
+                false => {
+                    "k-anonymity says nothing about the sensitive values. Where all members of a group share a value, or \
                      nearly all do, that value is known for each of them, although nobody can tell which row is whose."
-                    .into(),
+                }
+            }
+            .into(),
             guards_values: false,
         })
     }

@@ -1,7 +1,7 @@
 //! k-map: every published box covers at least `k` people of a population.
 
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::{chance_of, grouped};
+use crate::plain_words::{ENDS_TELL, chance_of, grouped};
 use crate::population::PopulationDemand;
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -21,8 +21,9 @@ pub(crate) static ENTRY: Entry = Entry {
 /// The quasi-identifiers of every group, as they are published, fit at least `k` people of the population.
 ///
 /// # Guarantees
-/// Whoever looks a published row up in a list of the whole population finds at least `k` people whom it could be about. Groups may be
-/// smaller than `k`, down to a single row: what hides a person is the population, not the release.
+/// Whoever looks a published row up in a list of the whole population finds at least `k` people in its box. Groups may be
+/// smaller than `k`, down to a single row: what hides a person is the population, not the release. Where boxes are levels of hierarchies that
+/// were given (full-domain generalization), a guess at whose row it is is right with a chance of at most 1 / `k`.
 ///
 /// # Definition
 /// A population is a table with a row for each person and the quasi-identifiers of the data. A group passes if its box, the published values of its
@@ -33,7 +34,8 @@ pub(crate) static ENTRY: Entry = Entry {
 /// It is monotone: the box of two groups together covers what either of their boxes does.
 ///
 /// # Does not guarantee
-/// Anything against somebody who knows that a person is in the data: for that ask for k-anonymity too. Anything about sensitive values. Anything where
+/// That a box hides whom it covers, where it is drawn around the people in the data: an end of a least box is the value of somebody in the
+/// group, and whoever of the box alone has that value is known. Anything against somebody who knows that a person is in the data: for that ask for k-anonymity too. Anything about sensitive values. Anything where
 /// the population that was given is not the one that an attacker has.
 ///
 /// # Cost
@@ -84,7 +86,7 @@ impl Principle for KMap {
         format!("the box around all rows covers {k} people of the population")
     }
 
-    fn plain_words(&self, _subject: &Subject<'_>) -> Option<PlainWords> {
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let k = grouped(self.k);
         Some(PlainWords {
             family: "k-map",
@@ -92,13 +94,20 @@ impl Principle for KMap {
                 "what the release shows of the quasi-identifiers of any group fits at least {k} people of the population that its \
                  publisher named"
             ),
-            hides: format!(
-                "Somebody who has a list of the whole population and looks a row up in it is left with {k} people or more: a guess at \
-                 who it is about is right with a chance of at most {}.",
-                chance_of(Decimal::new(self.k.into(), 0))
-            ),
+            hides: match subject.fixed_boxes {
+                true => format!(
+                    "Somebody who has a list of the whole population and looks a row up in it is left with {k} people or more: a guess at \
+                     who it is about is right with a chance of at most {}.",
+                    chance_of(Decimal::new(self.k.into(), 0))
+                ),
+                false => format!(
+                    "Somebody who has a list of the whole population and looks a row up in it finds {k} people or more whose values lie in \
+                     its box. {ENDS_TELL}"
+                ),
+            },
             leaves: "Groups may be small, even single rows: somebody who knows that a person is in the data may find the row. Nothing is promised about \
-                     sensitive values, nor against somebody who knows another list of people than the publisher had."
+                     sensitive values, nor against somebody who knows another list of people than the publisher had. A suppressed row shows nothing, but it is \
+                     about somebody whom the other rows leave over, and these may be few."
                 .into(),
             guards_values: false,
         })

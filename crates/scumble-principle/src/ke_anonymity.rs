@@ -2,7 +2,7 @@
 
 use crate::exact::{Round, whole_units};
 use crate::parameter::{Parameter, Range, largest};
-use crate::plain_words::grouped;
+use crate::plain_words::{NO_CHANCE, grouped};
 use crate::principle::{shared, wrong_kind};
 use crate::test::{numbers, room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Search, Subject, Test};
@@ -106,17 +106,24 @@ impl Principle for KeAnonymity {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (k, e, one, subject) = (grouped(self.k), self.e, subject.counted.one(), subject.name());
+        let (one, repeat, subject) = (subject.counted.one(), subject.repeat, subject.name());
+        let (k, e) = (grouped(self.k), self.e);
         Some(PlainWords {
             family: "(k, e)-anonymity",
             demands: format!(
                 "every group holds at least {k} different values of {subject}, the least and the greatest of them at least \
                  {e} apart"
             ),
-            hides: format!(
-                "From the tables alone a {one}’s value of {subject} cannot be narrowed down for certain to fewer than {k} \
-                 values, nor to a range shorter than {e}."
-            ),
+            hides: match repeat {
+                true => format!(
+                    "Each group shows at least {k} different values of {subject}, over a range of at least {e}, and holds rows of as many \
+                     different people as values are asked for. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "From the tables alone a {one}’s value of {subject} cannot be narrowed down for certain to fewer than {k} \
+                     values, nor to a range shorter than {e}."
+                ),
+            },
             leaves: "It does not bound how often a value occurs: most of a group may share one value, or lie close together \
                      with a single value far away, and then a guess is right for most of the group."
                 .into(),

@@ -34,6 +34,12 @@ pub struct Subject<'a> {
     pub groups: GroupForm,
     /// Who the members of a group are.
     pub counted: Counted,
+    /// True if people are counted and some of them have several rows: requirements then count everybody once in a group, and
+    /// once for each of their values, and no chance of a right guess follows.
+    pub repeat: bool,
+    /// True if what each box covers was fixed before anybody looked at the data, by levels of hierarchies. Boxes that are drawn
+    /// around groups tell, by where they end, of values that occur.
+    pub fixed_boxes: bool,
 }
 
 /// What a release shows of the members of a group.
@@ -58,6 +64,22 @@ impl Subject<'_> {
         }
     }
 }
+
+/// What is added to what holds for the people of a group where some of them have several rows. Who has n of its N rows has every
+/// value for certain that occurs more than N - n times, and each of the other values the likelier the greater n is.
+pub(crate) const NO_CHANCE: &str = "No chance of a right guess follows from that: somebody with several rows in a group is likelier \
+                                    to have any one of its values than somebody with a single row, and with enough of its rows has \
+                                    the common ones for certain.";
+
+/// How values are counted where people have several.
+pub(crate) const ONCE_FOR_EACH: &str = "each counted once for each person who has it";
+
+/// What boxes that are drawn around groups tell to whoever has the list that they were counted in.
+pub(crate) const ENDS_TELL: &str = "That is said of boxes as such, and bounds no chance of a right guess. The boxes depend on the people \
+                                    in the data: where one ends, and which labels it lists, can tell which values somebody in it has. \
+                                    Whoever has a list of the population and finds that one person of a box alone has such a value knows \
+                                    that this person is in the data. Levels of hierarchies that were fixed beforehand, with the method \
+                                    full-domain, do not have this weakness.";
 
 /// None of the four forms of l-diversity looks at what the values mean.
 pub(crate) const BLIND_TO_MEANING: &str = "Values that differ count as different however close they are: three illnesses of the \
@@ -306,7 +328,7 @@ mod tests {
         for entry in crate::catalogue() {
             let requirement: Requirement = entry.example.parse().unwrap();
             for groups in [GroupForm::Alike, GroupForm::Exact, GroupForm::Batch] {
-                let subject = Subject { column: None, several: true, groups, counted: Counted::Rows };
+                let subject = Subject { several: true, groups, counted: Counted::Rows, ..Subject::default() };
                 let words = requirement.principle().plain_words(&subject).unwrap();
                 // Nothing is said of people where rows are counted, but for those of a population.
                 let of_population = ["k-map", "delta-presence"].contains(&entry.name);
@@ -317,6 +339,58 @@ mod tests {
                 assert!(words.hides.ends_with('.') && words.leaves.ends_with('.'), "{}", entry.name);
                 assert_eq!(words.guards_values, !["k-anonymity", "k-map", "delta-presence"].contains(&entry.name));
             }
+        }
+    }
+
+    /// What is promised of a group in which one person may have most of the rows.
+    #[test]
+    fn no_chance_is_promised_where_people_have_several_rows() {
+        for entry in crate::catalogue() {
+            let requirement: Requirement = entry.example.parse().unwrap();
+            for groups in [GroupForm::Alike, GroupForm::Exact, GroupForm::Batch] {
+                let once = Subject { groups, counted: Counted::People, ..Subject::default() };
+                let several = Subject { repeat: true, ..once };
+                let principle = requirement.principle();
+                let (once, several) = (principle.plain_words(&once).unwrap(), principle.plain_words(&several).unwrap());
+                if ["k-map", "delta-presence"].contains(&entry.name) {
+                    assert_eq!(once, several);
+                    continue;
+                }
+                assert_ne!(once.hides, several.hides, "{}", entry.name);
+                let promises = [
+                    "with a chance",
+                    "better chance",
+                    "for certain from",
+                    "nobody",
+                    "as likely",
+                    "as much doubt",
+                    "the chance",
+                ];
+                for said in [&several.demands, &several.hides] {
+                    assert!(!promises.iter().any(|words| said.contains(words)), "{}: {said}", entry.name);
+                }
+                assert!(several.hides.ends_with('.') && several.leaves.ends_with('.'), "{}", entry.name);
+                assert_eq!(once.guards_values, several.guards_values);
+            }
+        }
+    }
+
+    /// Boxes around groups end at values of people, who may be told by them: a chance is said only where boxes were fixed before.
+    #[test]
+    fn chances_in_a_population_are_those_of_boxes_that_the_data_did_not_draw() {
+        for (notation, claim) in [
+            ("k-map(10)", "is right with a chance of at most 1 in 10"),
+            ("delta-presence(0, 0.5)", "can be at most 50% sure"),
+            ("delta-presence(0.2, 0.5)", "in it with a chance of 20% or more"),
+        ] {
+            let requirement: Requirement = notation.parse().unwrap();
+            let words = |fixed_boxes: bool| {
+                let subject = Subject { fixed_boxes, counted: Counted::People, ..Subject::default() };
+                requirement.principle().plain_words(&subject).unwrap()
+            };
+            assert!(words(true).hides.contains(claim), "{}", words(true).hides);
+            assert!(!words(false).hides.contains(claim), "{}", words(false).hides);
+            assert!(words(false).hides.contains("alone has such a value knows that this person is in the data"));
         }
     }
 }

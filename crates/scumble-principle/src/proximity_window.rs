@@ -1,7 +1,7 @@
 //! Window proximity: few numbers of a group lie in any window. It is interval proximity made monotone.
 
 use crate::exact::{Round, percent, rounded, sum};
-use crate::plain_words::{chance_of, one_in};
+use crate::plain_words::{NO_CHANCE, chance_of, one_in};
 use crate::principle::shared;
 use crate::proximity::{self, NearPrinciple, Neighbourhood, theory};
 use crate::test::{room_for_two, rows_between};
@@ -161,7 +161,7 @@ impl Principle for ProximityWindow {
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (below, above, m) = (self.e1(), self.e2(), Decimal::new(self.m().into(), 0));
-        let who = subject.counted;
+        let (who, repeat) = (subject.counted, subject.repeat);
         let (one, many) = (who.one(), who.many());
         let (part, chance, subject) = (one_in(m), chance_of(m), subject.name());
         let length = match self.length() {
@@ -174,11 +174,18 @@ impl Principle for ProximityWindow {
                 "in every group at most {part} of the {many} have values of {subject} that lie within {length} of one \
                  another"
             ),
-            hides: format!(
-                "Whatever number somebody guesses for a {one} of a group, also one between the values that the group shows \
-                 for {subject}: the chance that it lies from {below} below to {above} above that {one}’s is at most \
-                 {chance}. Of a group, {many} without a value make up at most {part}."
-            ),
+            hides: match repeat {
+                true => format!(
+                    "Whatever number somebody names, also one between the values that a group shows for {subject}: at most {part} of the \
+                     people of the group have a value such that the number lies from {below} below to {above} above it. Of a group, \
+                     people without a value make up at most {part}. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "Whatever number somebody guesses for a {one} of a group, also one between the values that the group shows \
+                     for {subject}: the chance that it lies from {below} below to {above} above that {one}’s is at most \
+                     {chance}. Of a group, {many} without a value make up at most {part}."
+                ),
+            },
             leaves: "What is near is fixed by the requirement: a guess that need not come so near may be right more often. \
                      The least and the greatest value of each group are visible, and a person’s value lies between them."
                 .into(),

@@ -2,7 +2,7 @@
 
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range, smallest};
-use crate::plain_words::{BLIND_TO_MEANING, at_most_percent, grouped};
+use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH, at_most_percent, grouped};
 use crate::principle::shared;
 use crate::test::room_for_two;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -126,7 +126,8 @@ impl Principle for RecursiveLDiversity {
     /// Someone who rules out l - 2 of the other values is left, at worst, with the most frequent value, r1 times, and
     /// those from the l-th on, s times. As r1 < c s, the share r1 / (r1 + s) is below c / (c + 1).
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (c, ratio, one, subject) = (self.c, self.c.to_f64(), subject.counted.one(), subject.name());
+        let (one, repeat, subject) = (subject.counted.one(), subject.repeat, subject.name());
+        let (c, ratio) = (self.c, self.c.to_f64());
         let (tail, excluded) = match self.l {
             0..=2 => ("all the others".into(), String::new()),
             3 => (
@@ -143,15 +144,27 @@ impl Principle for RecursiveLDiversity {
             demands: format!(
                 "in every group the most common value of {subject} occurs less than {c} times as often as {tail} together"
             ),
-            hides: format!(
-                "Whoever guesses that a {one} has the most common value of {subject} in the group is right with a chance \
-                 below {}{excluded}.",
-                at_most_percent(ratio / (ratio + 1.0))
-            ),
-            leaves: format!(
-                "With c above 1 a single value may belong to most of a group. Somebody who can rule out more values than \
-                 the requirement allows for may be left with one. {BLIND_TO_MEANING}"
-            ),
+            hides: match repeat {
+                true => format!(
+                    "In a group, the values of {subject} being {ONCE_FOR_EACH}, the most common one occurs less than {c} times as often as \
+                     {tail} together. {NO_CHANCE}"
+                ),
+                false => format!(
+                    "Whoever guesses that a {one} has the most common value of {subject} in the group is right with a chance \
+                     below {}{excluded}.",
+                    at_most_percent(ratio / (ratio + 1.0))
+                ),
+            },
+            leaves: match repeat {
+                true => format!(
+                    "A value may belong to everybody in a group, if they have others as well. Somebody who can rule out some of the \
+                     values may be left with one. {BLIND_TO_MEANING}"
+                ),
+                false => format!(
+                    "With c above 1 a single value may belong to most of a group. Somebody who can rule out more values than \
+                     the requirement allows for may be left with one. {BLIND_TO_MEANING}"
+                ),
+            },
             guards_values: true,
         })
     }

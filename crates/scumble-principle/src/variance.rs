@@ -3,7 +3,7 @@
 use crate::attained::Exact;
 use crate::exact::{Fraction, Round, rounded, rounded_big};
 use crate::parameter::{Parameter, Range, largest};
-use crate::plain_words::about;
+use crate::plain_words::{ONCE_FOR_EACH, about};
 use crate::principle::{shared, wrong_kind};
 use crate::test::numbers;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -93,7 +93,7 @@ impl Principle for Variance {
 
     /// A variance of 0 promises nothing that could be put into words.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (v, many, subject) = (self.t, subject.counted.many(), subject.name());
+        let (v, many, repeat, subject) = (self.t, subject.counted.many(), subject.repeat, subject.name());
         let deviation = about(v.to_f64().sqrt());
         (v > Decimal::ZERO).then(|| PlainWords {
             family: "Variance",
@@ -101,10 +101,16 @@ impl Principle for Variance {
                 "in every group the values of {subject} spread with a variance of at least {v}, which is a standard \
                  deviation of at least {deviation}"
             ),
-            hides: format!(
-                "The values of {subject} in each group spread around their mean with a standard deviation of at least \
-                 {deviation}. The further they spread, the less the mean of a group says about one of its {many}."
-            ),
+            hides: match repeat {
+                true => format!(
+                    "The values of {subject} in each group, {ONCE_FOR_EACH}, spread around their mean with a standard deviation of at \
+                     least {deviation}. The further they spread, the less the mean of a group says about one of its rows."
+                ),
+                false => format!(
+                    "The values of {subject} in each group spread around their mean with a standard deviation of at least \
+                     {deviation}. The further they spread, the less the mean of a group says about one of its {many}."
+                ),
+            },
             leaves:
                 "A single far value can make the variance large while all other members of the group share one value, \
                      which is then known for nearly all of them. Variance bounds no chance of a right guess."

@@ -49,7 +49,7 @@ pub fn release_page(facts: &ReleaseFacts) -> String {
     groups::write(&mut page, facts, method);
     loss::write(&mut page, facts, method);
     example::write(&mut page, method);
-    cells::write(&mut page, method);
+    cells::write(&mut page, facts, method);
     if !facts.accepted.is_empty() {
         page.section("What the publisher took upon themselves").paragraph(
             "Here a check of the program was set aside: the publisher judged that it does no harm, and answers for it.",

@@ -69,7 +69,7 @@ mod tests {
 
     fn found(known: &[usize], sizes: &[u64]) -> AttackOutcome {
         let matches = Matches::from_classes(sizes.iter().map(|&k| (k, k)));
-        AttackOutcome { known: known.to_vec(), table: None, matches, exact: true, journalist: None }
+        AttackOutcome { known: known.to_vec(), table: None, matches, at_least: false, at_most: false, journalist: None }
     }
 
     #[test]

@@ -1,14 +1,20 @@
 //! Two releases laid over each other: what they tell together about people who are in both.
 //!
-//! *Definition.* An attacker knows a person's quasi-identifiers, that the person is in both releases, and that the
-//! sensitive value is the same in both. In one release the *candidate values* of the person are those of all rows that could
-//! be the person's: of a generalized release the rows whose box covers the person; of an anatomy or permuted release all
-//! values of the groups that have a row with the person's quasi-identifiers; of an angel release all values of the batches
-//! that a covering row of every table has. In both releases they are the intersection of the two sets.
+//! *Definition.* An attacker knows a person's rows: how many they are, and the quasi-identifiers of each. They know that these
+//! rows are in both releases, as far as there is room for them, and that the sensitive value is the same in all of them. In one
+//! release the *candidate values* of the person are the values that all rows of the person may have together. For one row they
+//! are those of all rows of the release that could be it: of a generalized release the rows whose box covers the person; of an
+//! anatomy or permuted release all values of the groups that have a row with the person's quasi-identifiers; of an angel release
+//! all values of the batches that a covering row of every table has. Of several rows with the same quasi-identifiers a value is a
+//! candidate if as many rows of the release can be theirs and have it at the same time: of a group no more than have these
+//! quasi-identifiers, and no more than the value is counted in it. Rows that differ in their quasi-identifiers are judged each by
+//! itself, and a candidate is one of all. In both releases candidates are those of the one and of the other.
 //!
-//! *Exact.* For an attacker who knows this person and nobody else, a value is a candidate if and only if there is a pair
-//! of assignments of values to rows, one consistent with each release, in which the person has it: the other rows may be
-//! anybody's. Tests compare the sets with all such pairs on small tables.
+//! *Exact.* For an attacker who knows this person and nobody else, and if the person's rows have the same quasi-identifiers, a
+//! value is a candidate if and only if there is a pair of assignments of values to rows, one consistent with each release, in
+//! which all rows of the person have it: the other rows may be anybody's. Tests compare the sets with all such pairs on small
+//! tables. Where the rows differ, two of them may need the same row of a release, which is not ruled out: the true set may be
+//! smaller than what is computed here, never larger.
 //!
 //! *Does not tell.* An attacker who also knows other people can rule out more, so that for them the true set may be smaller
 //! than what is computed here, never larger. How likely the candidates are is not judged, nor that values may have changed
@@ -34,10 +40,12 @@ pub struct Intersection {
     pub people: u64,
     /// People whom no row of one of the releases can be: their quasi-identifiers have changed.
     pub unplaced: u64,
-    /// People who have no candidate in common: the value, or the quasi-identifiers, have changed.
+    /// People who have no candidate in common: the value, or the quasi-identifiers, have changed, or it is not the same in all rows.
     pub none: u64,
     /// People of whom one value is left.
     pub one: u64,
+    /// Those of them of whom one of the releases alone leaves one value, to somebody who knows all their rows.
+    pub one_alone: u64,
     /// People who are left with fewer values than either release leaves them.
     pub narrowed: u64,
     /// The fewest values that either release by itself leaves to anybody of them.
@@ -48,12 +56,12 @@ pub struct Intersection {
     pub least: u64,
 }
 
-/// The candidate values of every row of `people` in both releases, counted: in the first, in the second, in both.
-pub type CandidateCounts = Vec<(u32, u32, u32)>;
+/// How many candidate values every person has in the first release, in the second, and in both; nothing for people whom no row
+/// of one of the releases can be.
+pub type CandidateCounts = Vec<Option<(u32, u32, u32)>>;
 
 /// Lays two releases over each other, for every sensitive column that both have. `people` are the rows of people who are
-/// in both, with their quasi-identifiers as texts; `person_of_row` says whose they are, numbered from 0. Of somebody with
-/// several rows the one counts that leaves the fewest values.
+/// in both, with their quasi-identifiers as texts; `person_of_row` says whose they are, numbered from 0.
 ///
 /// # Errors
 /// If a value is not of the type that a release states, or the work was cancelled.
@@ -64,51 +72,31 @@ pub fn intersect(
     person_of_row: &[u32],
     monitor: Monitor<'_>,
 ) -> Result<Vec<Intersection>> {
-    let counts = candidate_counts(first, second, people, monitor)?;
-    let n_persons = person_of_row.iter().max().map_or(0, |&last| last as usize + 1);
-    let rows = rows_by_group(person_of_row, n_persons);
+    let counts = candidate_counts(first, second, people, person_of_row, monitor)?;
     let tell = |(column, counts): (String, CandidateCounts)| {
-        let mut told = Intersection {
+        let placed = || counts.iter().flatten();
+        // Whose value is not the same in all rows of a release has no candidate there, and tells nothing about what it leaves.
+        let alone = placed().map(|&(one, other, _)| one.min(other)).filter(|&n| n > 0);
+        let least_alone = alone.min().unwrap_or(0);
+        let left = || placed().filter(|(.., both)| *both > 0);
+        let n = |found: usize| found as u64;
+        Intersection {
             column,
-            people: n_persons as u64,
-            unplaced: 0,
-            none: 0,
-            one: 0,
-            narrowed: 0,
-            least_alone: u64::MAX,
-            below: 0,
-            least: u64::MAX,
-        };
-        let mut left = Vec::with_capacity(n_persons);
-        for bounds in rows.starts.windows(2) {
-            let own = rows.rows[bounds[0] as usize..bounds[1] as usize].iter().map(|&row| counts[row as usize]);
-            let placed = own.filter(|&(one, other, _)| one > 0 && other > 0);
-            // No candidate in common is worse than many, but less is known for certain: another row comes first.
-            let Some((one, other, both)) = placed.min_by_key(|&(.., both)| (both == 0, both)) else {
-                told.unplaced += 1;
-                continue;
-            };
-            told.least_alone = told.least_alone.min(u64::from(one.min(other)));
-            match both {
-                0 => told.none += 1,
-                _ => {
-                    told.one += u64::from(both == 1);
-                    told.narrowed += u64::from(both < one.min(other));
-                    told.least = told.least.min(u64::from(both));
-                    left.push(u64::from(both));
-                }
-            }
+            people: n(counts.len()),
+            unplaced: n(counts.len() - placed().count()),
+            none: n(placed().count() - left().count()),
+            one: n(left().filter(|(.., both)| *both == 1).count()),
+            one_alone: n(left().filter(|(one, other, _)| *one.min(other) == 1).count()),
+            narrowed: n(left().filter(|(one, other, both)| both < one.min(other)).count()),
+            least_alone: u64::from(least_alone),
+            below: n(left().filter(|(.., both)| *both < least_alone).count()),
+            least: left().map(|(.., both)| u64::from(*both)).min().unwrap_or(0),
         }
-        told.below = left.iter().filter(|&&both| both < told.least_alone).count() as u64;
-        for least in [&mut told.least_alone, &mut told.least] {
-            *least = if *least == u64::MAX { 0 } else { *least };
-        }
-        told
     };
     Ok(counts.into_iter().map(tell).collect())
 }
 
-/// How many candidate values every row of `people` has, for every sensitive column that both releases have.
+/// How many candidate values every person has, for every sensitive column that both releases have.
 ///
 /// # Errors
 /// As [`intersect`].
@@ -116,8 +104,11 @@ pub fn candidate_counts(
     first: &ReleaseData,
     second: &ReleaseData,
     people: &RawTable,
+    person_of_row: &[u32],
     monitor: Monitor<'_>,
 ) -> Result<Vec<(String, CandidateCounts)>> {
+    let n_persons = person_of_row.iter().max().map_or(0, |&last| last as usize + 1);
+    let rows = rows_by_group(person_of_row, n_persons);
     let (one, other) = (Laid::new(first, people, monitor)?, Laid::new(second, people, monitor)?);
     let mut all = Vec::new();
     for column in one.columns() {
@@ -125,19 +116,20 @@ pub fn candidate_counts(
             continue;
         };
         let to_first = a.codes_of(&b);
-        let count = |row: usize| {
-            let (mine, mut theirs) = (a.of_row(row), b.of_row(row));
+        let count = |person: usize| {
+            let own = &rows.rows[rows.starts[person] as usize..rows.starts[person + 1] as usize];
+            let (mine, mut theirs) = (a.of_person(own)?, b.of_person(own)?);
             let n = theirs.len() as u32;
             theirs.iter_mut().for_each(|code| *code = to_first[*code as usize]);
             theirs.sort_unstable();
-            (mine.len() as u32, n, common(&mine, &theirs))
+            Some((mine.len() as u32, n, common(&mine, &theirs).len() as u32))
         };
         monitor.check()?;
-        let counted = (0..people.n_rows).into_par_iter().with_min_len(1 << 10).map(|row| {
-            if row.is_multiple_of(1 << 10) {
+        let counted = (0..n_persons).into_par_iter().with_min_len(1 << 10).map(|person| {
+            if person.is_multiple_of(1 << 10) {
                 monitor.check()?;
             }
-            Ok(count(row))
+            Ok(count(person))
         });
         all.push((column, counted.collect::<Result<CandidateCounts>>()?));
     }
@@ -189,24 +181,43 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// The values that somebody may have, as rising codes of the release.
-    fn of_row(&self, row: usize) -> Vec<Code> {
-        let Some((first, others)) = self.views.split_first() else { return Vec::new() };
+    /// The values that all rows of a person may have together, as rising codes of the release; nothing where none of them can be
+    /// found. Rows that cannot be found are left out of account.
+    fn of_person(&self, rows: &[u32]) -> Option<Vec<Code>> {
+        let lists = |row: u32| self.views.iter().map(move |view| view.list_of_row[row as usize]);
+        let mut rows = rows.to_vec();
+        rows.sort_unstable_by(|&one, &other| lists(one).cmp(lists(other)));
+        let alike = rows.chunk_by(|&one, &other| lists(one).eq(lists(other)));
+        let sets = alike.filter_map(|alike| self.of_rows(alike[0] as usize, alike.len() as u64));
+        sets.reduce(|left, also| common(&left, &also))
+    }
+
+    /// The values that `n` rows with the quasi-identifiers of this one may have together; nothing where no row can be theirs.
+    fn of_rows(&self, row: usize, n: u64) -> Option<Vec<Code>> {
+        let (first, others) = self.views.split_first()?;
         let mut units = first.of_row(row).to_vec();
+        // Every table has a row for each row of the person.
         others.iter().for_each(|view| {
             let also = view.of_row(row);
-            units.retain(|unit| also.binary_search(unit).is_ok());
+            let n_also = |unit: u32| also.binary_search_by_key(&unit, |pair| pair.0).map_or(0, |at| also[at].1);
+            units.iter_mut().for_each(|(unit, n)| *n = (*n).min(n_also(*unit)));
+            units.retain(|pair| pair.1 > 0);
         });
-        match &self.column.disclosure {
+        let room: u64 = units.iter().map(|&(_, n)| u64::from(n)).sum();
+        if room == 0 {
+            return None;
+        }
+        // Where there is room for fewer, the others have changed or were suppressed.
+        let wanted = n.min(room);
+        let mut values = match &self.column.disclosure {
             Disclosure::Value(_) => units,
             Disclosure::Group { groups, .. } => {
-                let values = units.iter().flat_map(|&group| groups.values(group)).map(|pair| pair.0);
-                let mut values: Vec<Code> = values.collect();
-                values.sort_unstable();
-                values.dedup();
-                values
+                let held = |&(group, n): &(u32, u32)| groups.values(group).iter().map(move |&(v, of)| (v, of.min(n)));
+                summed(units.iter().flat_map(held).collect())
             }
-        }
+        };
+        values.retain(|&(_, n)| u64::from(n) >= wanted);
+        Some(values.into_iter().map(|pair| pair.0).collect())
     }
 
     /// The code that each value of another release has here; one that no value has where it is not here.
@@ -222,13 +233,13 @@ impl Candidates<'_> {
 struct Units {
     /// Number of the list of each person; one beyond all where no row can be theirs.
     list_of_row: Vec<u32>,
-    /// Rising units of each list, end to end.
+    /// Rising units of each list, end to end, with the number of rows that lead there.
     starts: Vec<usize>,
-    units: Vec<u32>,
+    units: Vec<(u32, u32)>,
 }
 
 impl Units {
-    fn of_row(&self, row: usize) -> &[u32] {
+    fn of_row(&self, row: usize) -> &[(u32, u32)] {
         let list = self.list_of_row[row] as usize;
         match self.starts.get(list + 1) {
             Some(&end) => &self.units[self.starts[list]..end],
@@ -255,14 +266,12 @@ impl Units {
         }
         let cover = matching.cover()?;
         let (starts, units) = units_of_classes(&cover.boxes.of_row, cover.boxes.len(), unit);
-        let gather = |room: &mut Vec<(u32, Vec<u32>)>, point: u32, boxes: &[u32]| {
+        let gather = |room: &mut Vec<(u32, Vec<(u32, u32)>)>, point: u32, boxes: &[u32]| {
             let lists = boxes.iter().map(|&a_box| &units[starts[a_box as usize]..starts[a_box as usize + 1]]);
-            let mut all: Vec<u32> = lists.flatten().copied().collect();
-            all.sort_unstable();
-            all.dedup();
-            room.push((point, all));
+            room.push((point, summed(lists.flatten().copied().collect())));
         };
-        let mut points: Vec<(u32, Vec<u32>)> = cover.visit(Vec::new, gather, monitor)?.into_iter().flatten().collect();
+        let mut points: Vec<(u32, Vec<(u32, u32)>)> =
+            cover.visit(Vec::new, gather, monitor)?.into_iter().flatten().collect();
         points.sort_unstable_by_key(|(point, _)| *point);
         if points.len() != cover.points.len() {
             return Err(Error::bug("some people were not looked for"));
@@ -276,25 +285,40 @@ impl Units {
     }
 }
 
-/// The different units of the rows of each class, rising, end to end.
-fn units_of_classes(class_of_row: &[u32], n_classes: usize, unit: impl Fn(usize) -> u32) -> (Vec<usize>, Vec<u32>) {
+/// The different units of the rows of each class, rising, end to end, with the number of rows of each.
+fn units_of_classes(
+    class_of_row: &[u32],
+    n_classes: usize,
+    unit: impl Fn(usize) -> u32,
+) -> (Vec<usize>, Vec<(u32, u32)>) {
     let mut pairs: Vec<(u32, u32)> = class_of_row.iter().enumerate().map(|(row, &class)| (class, unit(row))).collect();
     pairs.par_sort_unstable();
-    pairs.dedup();
     let mut starts = vec![0; n_classes + 1];
-    pairs.iter().for_each(|&(class, _)| starts[class as usize + 1] += 1);
+    let mut units = Vec::new();
+    for same in pairs.chunk_by(|one, other| one == other) {
+        starts[same[0].0 as usize + 1] += 1;
+        units.push((same[0].1, same.len() as u32));
+    }
     (1..starts.len()).for_each(|at| starts[at] += starts[at - 1]);
-    (starts, pairs.into_iter().map(|pair| pair.1).collect())
+    (starts, units)
 }
 
-/// How many values two rising lists have in common.
-fn common(one: &[Code], other: &[Code]) -> u32 {
-    let (mut at, mut n) = (0, 0);
+/// Pairs by rising first numbers, each once, with the sum of the second ones.
+fn summed(mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    pairs.sort_unstable();
+    let one = |same: &[(u32, u32)]| (same[0].0, same.iter().map(|pair| pair.1).sum());
+    pairs.chunk_by(|one, other| one.0 == other.0).map(one).collect()
+}
+
+/// The values that two rising lists have in common.
+fn common(one: &[Code], other: &[Code]) -> Vec<Code> {
+    let mut at = 0;
+    let mut found = Vec::new();
     for value in one {
         while other.get(at).is_some_and(|known| known < value) {
             at += 1;
         }
-        n += u32::from(other.get(at) == Some(value));
+        found.extend((other.get(at) == Some(value)).then_some(*value));
     }
-    n
+    found
 }

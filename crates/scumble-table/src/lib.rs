@@ -42,7 +42,7 @@ pub use domain::{Domain, Kind};
 pub use error::{Error, Result, did_you_mean, nearest, quoted_list, replace_field_names, suggestion};
 pub use grouped::{GroupedRows, rows_by_group};
 pub use hierarchy::{Hierarchy, Node, NodeId};
-pub use look_alike::{LookAlikes, look};
+pub use look_alike::{LookAlikes, key_look, look};
 pub use matrix::{Matrix, MatrixEntry};
 pub use missing::Missing;
 pub use partition::Partition;

@@ -79,16 +79,41 @@ impl LookAlikes {
 /// Signs that show nothing are dropped, compatible signs are made one (Unicode NFKC), letters lose their case, blanks
 /// are dropped, dashes are one, and a number is written in one way, so that `5`, `05`, `5.0` and `+5` are alike.
 pub fn look(label: &str) -> String {
-    let shown: String = if label.is_ascii() {
-        label.to_ascii_lowercase()
-    } else {
-        let seen = label.chars().filter(|&c| !is_ignorable(c)).nfkc().collect::<String>();
-        // To upper case first, since some letters differ in lower case only: a final sigma, a sharp s.
-        seen.to_uppercase().to_lowercase().nfkc().filter(|&c| !is_ignorable(c)).collect()
-    };
-    let is_seen = |c: &char| !c.is_whitespace() && !c.is_control() && *c != EMPTY_BRAILLE;
-    let text: String = shown.chars().filter(is_seen).map(|c| if is_dash(c) { '-' } else { c }).collect();
+    let is_seen = |c: &char| !is_blank(*c);
+    let text: String = shown(label).chars().filter(is_seen).map(one_dash).collect();
     number(&text).unwrap_or(text)
+}
+
+/// What the key of a person looks like: as [`look`], but `Ann Lee` and `Annlee`, or `007` and `7`, may be different people.
+///
+/// Blanks at the ends are dropped, and several in a row are one.
+pub fn key_look(key: &str) -> String {
+    let shown = shown(key);
+    let mut words = shown.split(is_blank).filter(|word| !word.is_empty());
+    let mut text: String = words.next().unwrap_or_default().chars().map(one_dash).collect();
+    for word in words {
+        text.push(' ');
+        text.extend(word.chars().map(one_dash));
+    }
+    text
+}
+
+/// A text without what shows nothing, in lower case, with compatible signs made one.
+fn shown(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let seen = text.chars().filter(|&c| !is_ignorable(c)).nfkc().collect::<String>();
+    // To upper case first, since some letters differ in lower case only: a final sigma, a sharp s.
+    seen.to_uppercase().to_lowercase().nfkc().filter(|&c| !is_ignorable(c)).collect()
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || c == EMPTY_BRAILLE
+}
+
+fn one_dash(c: char) -> char {
+    if is_dash(c) { '-' } else { c }
 }
 
 /// A number in its only form; `None` if the text is not a number.
@@ -167,6 +192,27 @@ mod tests {
         let differ = ["flu", "flew", "50", "5", "5.01", "-5", "1e5", "100000", "+", "-", ".", "a-b", "ab", ""];
         for (at, label) in differ.iter().enumerate() {
             assert!(differ[..at].iter().all(|other| look(other) != look(label)), "{label}");
+        }
+    }
+
+    #[test]
+    fn keys_of_people_look_alike_without_their_spelling() {
+        let alike = [
+            "Ann Lee",
+            "ann lee",
+            "Ann Lee ",
+            "ANN LEE",
+            "Ann  Lee",
+            "\u{feff}Ann Lee",
+            "Ann\u{a0}Lee",
+            "A\u{200b}nn Lee",
+            "Ann\tLee",
+        ];
+        assert!(alike.iter().all(|key| key_look(key) == "ann lee"));
+        assert_eq!(key_look("Ren\u{e9}"), key_look("RENE\u{301}"));
+        let differ = ["Ann Lee", "Annlee", "Ann-Lee", "007", "7", "7.0", "", "Anne Lee"];
+        for (at, key) in differ.iter().enumerate() {
+            assert!(differ[..at].iter().all(|other| key_look(other) != key_look(key)), "{key}");
         }
     }
 

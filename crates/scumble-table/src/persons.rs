@@ -8,7 +8,8 @@ use std::sync::Arc;
 pub struct Persons {
     of_row: Vec<u32>,
     n: usize,
-    n_unnamed: usize,
+    /// Whether the person of each row is not named; empty where all are.
+    unnamed: Vec<bool>,
     /// What tells each person again elsewhere, where somebody asked for it; 0 where that is not known.
     digests: Option<Arc<Vec<u128>>>,
 }
@@ -22,28 +23,31 @@ impl Persons {
             classes.push(*n_codes, |row| codes.get(row));
         }
         let (mut of_row, mut n) = classes.finish();
-        let mut n_unnamed = 0;
+        let mut unnamed = vec![false; n_rows];
         for (row, person) in of_row.iter_mut().enumerate() {
             if keys.iter().any(|(codes, _)| codes.get(row) == NULL) {
                 *person = n as u32;
-                (n, n_unnamed) = (n + 1, n_unnamed + 1);
+                (n, unnamed[row]) = (n + 1, true);
             }
         }
-        Persons::numbered(of_row, n_unnamed)
+        Persons::numbered(of_row, unnamed)
     }
 
     /// Every row is a person of its own.
     pub fn each_row(n_rows: usize) -> Persons {
-        Persons { of_row: (0..n_rows as u32).collect(), n: n_rows, n_unnamed: 0, digests: None }
+        Persons { of_row: (0..n_rows as u32).collect(), n: n_rows, unnamed: Vec::new(), digests: None }
     }
 
     /// Numbers persons anew, by their first rows.
-    fn numbered(of_row: Vec<u32>, n_unnamed: usize) -> Persons {
+    fn numbered(of_row: Vec<u32>, mut unnamed: Vec<bool>) -> Persons {
         let n_numbers = of_row.iter().max().map_or(0, |&last| last as usize + 1);
         let mut classes = RowClasses::new(of_row.len());
         classes.push(n_numbers, |row| of_row[row]);
         let (of_row, n) = classes.finish();
-        Persons { of_row, n, n_unnamed, digests: None }
+        if !unnamed.contains(&true) {
+            unnamed = Vec::new();
+        }
+        Persons { of_row, n, unnamed, digests: None }
     }
 
     /// The same persons with what tells each of them again elsewhere, by number; 0 for those whose row does not say.
@@ -60,7 +64,11 @@ impl Persons {
     /// The persons of some of the rows, in the order in which these are given.
     #[must_use]
     pub fn gather(&self, rows: &[u32]) -> Persons {
-        Persons::numbered(rows.iter().map(|&row| self.of_row[row as usize]).collect(), 0)
+        let unnamed = match self.unnamed.as_slice() {
+            [] => Vec::new(),
+            all => rows.iter().map(|&row| all[row as usize]).collect(),
+        };
+        Persons::numbered(rows.iter().map(|&row| self.of_row[row as usize]).collect(), unnamed)
     }
 
     /// The person of a row.
@@ -80,7 +88,7 @@ impl Persons {
 
     /// Rows whose person is not named, each of which counts as a person of its own.
     pub fn n_unnamed(&self) -> usize {
-        self.n_unnamed
+        self.unnamed.iter().filter(|unnamed| **unnamed).count()
     }
 
     /// True if somebody has several rows.
@@ -100,6 +108,8 @@ mod tests {
         assert_eq!((persons.n(), persons.n_unnamed(), persons.repeat()), (4, 2, true));
         assert_eq!(persons.of_rows(), [0, 1, 0, 2, 3, 1]);
         assert_eq!(persons.gather(&[5, 2, 0]).of_rows(), [0, 1, 1]);
+        // Some of the rows remember which of them name nobody.
+        assert_eq!([&[5, 4, 0][..], &[5, 2, 0]].map(|rows| persons.gather(rows).n_unnamed()), [1, 0]);
         // Two columns make one key.
         let house: Codes = [1, 1, 2, 1, 1, 1].into_iter().collect();
         let both = Persons::from_keys(6, &[(&key, 4), (&house, 3)]);

@@ -23,6 +23,11 @@ pub struct PopulationColumn {
 }
 
 impl Population {
+    /// Its columns.
+    pub fn columns(&self) -> &[PopulationColumn] {
+        &self.columns
+    }
+
     /// Checks that all columns have a text, or null, for each person.
     ///
     /// # Errors

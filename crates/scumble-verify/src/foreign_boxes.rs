@@ -35,7 +35,8 @@ impl ForeignBoxes {
 
     pub(super) fn boxes(&self) -> GroupBoxes<'_> {
         let columns = self.columns.iter().map(|(column, regions, of_group)| (column, &regions[..], &of_group[..]));
-        GroupBoxes { columns: columns.collect(), sizes: &self.sizes }
+        // Rows of stars are boxes here.
+        GroupBoxes { columns: columns.collect(), sizes: &self.sizes, suppressed: 0 }
     }
 }
 

@@ -50,8 +50,8 @@ pub use kept::Kept;
 pub use levels::LevelEntry;
 pub use population::attained_by_boxes;
 pub use source::{
-    MatchingProblem, Membership, PersonsJudged, PlacedColumn, PointTree, Source, Span, TreeSearch, UNCERTAIN, join,
-    join_candidates, members_of_boxes, members_of_groups, narrowness, place_column,
+    MatchingProblem, Membership, PersonsJudged, PlacedColumn, PointTree, Source, Span, TreeSearch, UNCERTAIN,
+    JoinCandidates, join, join_candidates, members_of_boxes, members_of_groups, narrowness, place_column,
 };
 pub use verdict::{GroupSizes, Verdict};
 pub use write::{Gate, Promise, Written, extend, extend_through, refuse_failures, write, write_through};
@@ -237,7 +237,7 @@ fn judge(
         }
         (None, persons) => verdict.warnings.extend(source::rows_judged(persons, verdict.rows)),
     }
-    angel::note_joined(&tables, release.manifest().counted(), options.join_k, &mut verdict)?;
+    angel::note_joined(&tables, release.manifest().row(), options.join_k, &mut verdict)?;
     options.monitor.check()?;
     Ok((verdict, Some(tables)))
 }
@@ -324,6 +324,9 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     }
     if manifest.persons.is_some_and(|persons| persons > manifest.rows) {
         list.push("it states more persons than rows".into());
+    }
+    if manifest.unnamed > manifest.persons.unwrap_or(0) {
+        list.push("it states more rows that name no person than persons".into());
     }
     if manifest.angel_k == Some(0) {
         list.push("`angel_k` is at least 1".into());

@@ -26,12 +26,16 @@ pub(super) struct GroupBoxes<'a> {
     pub(super) columns: Vec<ColumnBoxes<'a>>,
     /// Rows of each group.
     pub(super) sizes: &'a [u32],
+    /// Suppressed rows, which have no group.
+    pub(super) suppressed: u64,
 }
 
 impl<'a> GroupBoxes<'a> {
     pub(super) fn of(boxed: &'a Boxed) -> Self {
         let column = |boxes: &'a scumble_release::BoxColumn| (&boxes.column, &boxes.regions[..], &boxes.of_group[..]);
-        GroupBoxes { columns: boxed.quasi.iter().map(column).collect(), sizes: &boxed.sizes }
+        let grouped: u64 = boxed.sizes.iter().map(|&size| u64::from(size)).sum();
+        let suppressed = (boxed.row_group.len() as u64).saturating_sub(grouped);
+        GroupBoxes { columns: boxed.quasi.iter().map(column).collect(), sizes: &boxed.sizes, suppressed }
     }
 }
 
@@ -93,6 +97,8 @@ struct Covered {
     rows: Vec<u64>,
     /// People that each box covers.
     people: Vec<u64>,
+    /// Suppressed rows.
+    suppressed: u64,
     /// The boxes around each different person, as runs of `around`, and how many people there are like that.
     starts: Option<Vec<u32>>,
     around: Vec<u32>,
@@ -165,7 +171,7 @@ impl Covered {
             around = by_point.rows.into_iter().map(|pair| box_of_pair[pair as usize]).collect();
             starts = Some(by_point.starts);
         }
-        Ok(Covered { of_group, rows, people: covered, starts, around, alike })
+        Ok(Covered { of_group, rows, people: covered, suppressed: boxes.suppressed, starts, around, alike })
     }
 
     fn at_least(&self, k: u64) -> (Attained, Result<String, String>) {
@@ -189,11 +195,13 @@ impl Covered {
             return Ok((shares_attained((0, 1), (1, 1)), Err(reason.into())));
         };
         let taken = self.taken(starts);
+        let left = self.left_over(starts);
         let (mut least, mut most) = ((1u128, 1u128), (0u128, 1u128));
         let (mut outside, mut everybody) = (0u64, 0u64);
         for (point, &alike) in self.alike.iter().enumerate() {
             let around = &self.around[starts[point] as usize..starts[point + 1] as usize];
             let (lower, upper) = self.chance(around, &taken);
+            let upper = self.with_suppressed(upper, around.is_empty(), left);
             everybody += u64::from(alike);
             if lower.0 * least.1 < least.0 * lower.1 {
                 least = lower;
@@ -237,6 +245,25 @@ impl Covered {
         let mut taken = vec![0u64; self.rows.len()];
         pairs.into_iter().for_each(|(one, other)| taken[one as usize] += self.rows[other as usize]);
         taken
+    }
+
+    /// How many people no box covers, and how many are left when every row with a box has its person.
+    fn left_over(&self, starts: &[u32]) -> (u128, u128) {
+        let outside = starts.windows(2).zip(&self.alike).filter(|(run, _)| run[0] == run[1]);
+        let everybody: u128 = self.alike.iter().map(|&alike| u128::from(alike)).sum();
+        let rows: u128 = self.rows.iter().map(|&rows| u128::from(rows)).sum();
+        (outside.map(|(_, &alike)| u128::from(alike)).sum(), everybody.saturating_sub(rows))
+    }
+
+    /// An upper bound of a chance with that of a suppressed row added. These rows are of some of the people who are left; where groups are
+    /// published or suppressed as a whole, of people whom no box covers.
+    fn with_suppressed(&self, upper: (u128, u128), is_outside: bool, left: (u128, u128)) -> (u128, u128) {
+        if self.suppressed == 0 {
+            return upper;
+        }
+        let (suppressed, left) = (u128::from(self.suppressed), if is_outside { left.0 } else { left.1 });
+        let added = if left < suppressed { ONE } else { (suppressed * ONE).div_ceil(left) };
+        ((upper.0 * ONE).div_ceil(upper.1).saturating_add(added).min(ONE), ONE)
     }
 
     /// Lower and upper bound of the chance of somebody with these boxes around.

@@ -4,7 +4,7 @@ use crate::angel::JOINED;
 use crate::verdict::Verdict;
 use crate::{MakeReport, VerifyOptions, verify_and_read};
 use scumble_release::{Addition, Draft, Manifest, ReleaseData, Staged, WriteOptions, stage, stage_extension};
-use scumble_table::{Counted, Error, Monitor, Population, Result, Stage};
+use scumble_table::{Error, Monitor, Population, Result, Stage};
 use std::path::Path;
 
 /// What must hold of a release besides what its manifest states.
@@ -91,7 +91,7 @@ fn put_in_place(staged: Staged, promise: Promise<'_>, gate: Gate<'_>, monitor: M
     monitor.begin(Stage::Verify, Some(staged.manifest.tables.iter().map(|table| table.rows).sum()))?;
     let options = VerifyOptions { join_k, population, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
     let (verdict, data) = verify_and_read(staged.path(), &options)?;
-    refuse_failures(&verdict, staged.manifest.counted(), join_k)?;
+    refuse_failures(&verdict, join_k)?;
     gate(staged.path(), &data.ok_or_else(|| Error::bug("a release without tables verifies"))?)?;
     let (manifest, bytes) = (staged.manifest.clone(), staged.bytes);
     staged.commit(monitor)?;
@@ -102,7 +102,7 @@ fn put_in_place(staged: Staged, promise: Promise<'_>, gate: Gate<'_>, monitor: M
 ///
 /// # Errors
 /// The first check that fails.
-pub fn refuse_failures(verdict: &Verdict, counted: Counted, join_k: Option<u64>) -> Result<()> {
+pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
     if let Some(requirement) = verdict.unjudged.first() {
         return Err(Error::Unverified { reason: format!("`{requirement}` cannot be judged without its population") });
     }
@@ -111,7 +111,7 @@ pub fn refuse_failures(verdict: &Verdict, counted: Counted, join_k: Option<u64>)
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
         (None, Some(joined)) => Err(Error::NotFound {
             requirement: format!("«join_k» {}", join_k.unwrap_or(0)),
-            reason: joined.summary(counted),
+            reason: joined.summary(),
             hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
                 .into(),
             report: Vec::new(),

@@ -26,7 +26,7 @@ use scumble_release::{
     Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat,
 };
 use scumble_rules::RuleCount;
-use scumble_table::{Counted, Error, Monitor, Partition, Population, Result, Role, Table};
+use scumble_table::{Counted, Error, Hierarchy, Monitor, Partition, Persons, Population, Result, Role, Table};
 use scumble_verify::mixture::MixtureFigure;
 use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, verify};
 use serde::Serialize;
@@ -153,7 +153,9 @@ impl UnverifiedRelease {
         self.draft.manifest.tables = tables.collect();
         let files = report::files(&self.draft, format);
         let (manifest, sizes) = (&self.draft.manifest, &self.facts.group_sizes);
-        self.draft.report = report::page(manifest, files, Some(&self.shown_loss), sizes, &self.n_groups);
+        let trees: Vec<(&str, &Hierarchy)> =
+            self.draft.hierarchies.iter().map(|(column, tree)| (column.as_str(), &**tree)).collect();
+        self.draft.report = report::page(manifest, files, Some(&self.shown_loss), sizes, &self.n_groups, &trees);
         self
     }
 }
@@ -165,11 +167,11 @@ impl UnverifiedRelease {
 /// # Errors
 /// A job that contradicts itself or the data, an infeasible requirement, a release that does not verify.
 pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release> {
-    let plan = Plan::new(job)?;
+    let mut plan = Plan::new(job)?;
     context.run(|| {
         let ledger = LedgerRequest::new(table, job, context)?;
         if let Some((request, people)) = &ledger {
-            request.consult(people, context.monitor())?;
+            plan.ledger = Some(request.consult(people, context.monitor())?);
         }
         let made = make(table, &plan, context)?.with_format(job.output.format.unwrap_or_default());
         let (join_k, private, mut facts, population) = (made.join_k, made.private, made.facts, made.population);
@@ -183,7 +185,7 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
             ..VerifyOptions::default()
         };
         let verdict = verify(&reader, &options)?;
-        refuse_failures(&verdict, facts.counted, join_k)?;
+        refuse_failures(&verdict, join_k)?;
         warn_of_kept(&verdict, context.monitor());
         facts.joined = verdict.joined.map(|joined| counted_join(joined, &reader, table, context)).transpose()?;
         if let Some((request, people)) = &ledger {
@@ -202,7 +204,8 @@ pub(crate) fn counted_join(bound: Joined, release: &ReleaseReader, table: &Table
     let data = ReleaseData::read(release.clone(), context.monitor())?;
     let PublishedTables::Angel(tables) = data.tables() else { return Ok(bound) };
     let source = RawTable::from_table(table.clone(), "the source")?;
-    Ok(join(tables, data.manifest(), Some(&source), context.monitor())?.unwrap_or(bound))
+    Ok(join(tables, data.manifest(), Some(&source), table.persons().map(|persons| &**persons), context.monitor())?
+        .unwrap_or(bound))
 }
 
 /// Kept columns may single people out although every group is large enough.
@@ -238,13 +241,18 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     }
     if table.persons().is_some_and(|persons| persons.n() == 1) {
         let reason = format!("all {} rows are of one person, and a release of one person hides nobody", table.n_rows());
-        return Err(Error::data(&plan.data, reason));
+        let names: Vec<&str> = plan.named(ColumnRole::Person).collect();
+        return Err(Error::request("person", names.join(","), reason).hint(
+            "name columns that tell people apart in «person»; or leave «person» out, if it does not say whose row each row is",
+        ));
     }
     let coins = coins(plan.seed, plan.method, context)?;
     let leveled = if plan.method == Method::FullDomain { with_trees(table)? } else { None };
     let table = leveled.as_ref().unwrap_or(table);
     let (found, common_value) = grouped_beyond_guessing(table, plan, &coins, monitor)?;
+    found.merged.iter().for_each(|warning| monitor.warn(warning));
     refusals::after_grouping(table, plan, &found, monitor)?;
+    let accepted = refusals::accepted(table, plan, &found, monitor)?;
     let made = match &found.levels {
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
@@ -271,10 +279,12 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
-    manifest.accepted = refusals::accepted(plan);
+    manifest.accepted = accepted;
     manifest.ledger = plan.ledger;
     manifest.missing = missing::ignored(table, found.groupings.first().map(|grouping| &grouping.partition), monitor);
-    manifest.persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
+    let persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
+    manifest.persons = persons.as_ref().map(|persons| persons.n() as u64);
+    manifest.unnamed = persons.as_ref().map_or(0, |persons| persons.n_unnamed() as u64);
     manifest.attained = found.attained;
     manifest.profile = plan.profile.name().into();
     manifest.coins = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
@@ -322,9 +332,9 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
 }
 
 /// The persons of all published rows, where it is known whose rows are whose.
-fn persons_of(table: &Table, partition: Option<&Partition>) -> Option<u64> {
+fn persons_of(table: &Table, partition: Option<&Partition>) -> Option<Persons> {
     let persons = table.persons()?;
-    Some(persons.gather(partition?.rows()).n() as u64)
+    Some(persons.gather(partition?.rows()))
 }
 
 /// Leaves of a hierarchy from which on somebody may have listed the values of a column, and not the words for them.

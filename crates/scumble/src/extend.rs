@@ -175,7 +175,7 @@ fn extend(
     });
     let marginals: Vec<(String, Vec<&str>)> = old.chain(new).collect();
     let report = |manifest: &Manifest| {
-        report::page(manifest, files(reader, manifest, &marginals), Some(&lost), &sizes, &[manifest.groups])
+        report::page(manifest, files(reader, manifest, &marginals), Some(&lost), &sizes, &[manifest.groups], &[])
     };
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
     let addition = Addition { tables: &added, columns, report: &report, coins: word };

@@ -1,6 +1,7 @@
 //! The groups of a release: one grouping for all sensitive columns, or one for each of them.
 
 use crate::binding::{bind_published, together_of};
+use crate::certain_values::{MergedGroups, refuse_certain_values, without_certain_values};
 use crate::job::{Algorithm, Plan};
 use crate::level_trees::same_persons;
 use crate::mixtures::{self, MixtureAttempt};
@@ -37,6 +38,8 @@ pub(crate) struct GroupingResult {
     pub(crate) mixture: Vec<MixtureFigure>,
     /// The ways that were tried to hold mixtures; for the publisher only.
     pub(crate) ways: Vec<MixtureAttempt>,
+    /// What the publisher hears of groups that were merged so that no value is certain to be somebody's.
+    pub(crate) merged: Vec<String>,
     /// Seconds spent; for the publisher only.
     pub(crate) seconds: f64,
 }
@@ -53,7 +56,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
     let start = Instant::now();
     warn_of_look_alikes(table, monitor);
     if !plan.groups_per_column() {
-        let CheckedPartition { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
+        let CheckedPartition { partition, algorithm, remark, buckets, levels, cells, merged, bound, common, ways } =
             reach(table, plan, coins, monitor)?;
         let mixture = mixtures::figures(table, &partition, &bound, plan, coins, monitor)?;
         remark.into_iter().for_each(|remark| monitor.warn(remark));
@@ -68,6 +71,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
             algorithm: algorithm.into(),
             mixture,
             ways,
+            merged: merged.iter().map(|merged| merged.warning(None)).collect(),
             attained: attained_entries(&bound, table.schema(), common),
             seconds: start.elapsed().as_secs_f64(),
         });
@@ -78,7 +82,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
     let (mut groupings, mut parts, mut algorithms) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut mixture, mut ways) = (Vec::new(), Vec::new());
+    let (mut mixture, mut ways, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
     for (at, &column) in sensitive.iter().enumerate() {
         let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
         let requirements = plan.requirements.iter().filter(speaks).cloned().collect();
@@ -93,8 +97,9 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
             plan.distance = None;
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.for_column(at));
-        let CheckedPartition { partition, algorithm, remark, bound, common, ways: tried, .. } =
+        let CheckedPartition { partition, algorithm, remark, merged, bound, common, ways: tried, .. } =
             reach(&alone, &plan, &coins, monitor)?;
+        warnings.extend(merged.iter().map(|merged| merged.warning(Some(names[at]))));
         mixture.extend(mixtures::figures(&alone, &partition, &bound, &plan, &coins, monitor)?.into_iter().map(
             |figure| {
                 let several =
@@ -127,6 +132,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         cells: None,
         mixture,
         ways,
+        merged: warnings,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -139,6 +145,7 @@ struct CheckedPartition {
     buckets: Vec<ColumnBuckets>,
     levels: Option<Levels>,
     cells: Option<Cells>,
+    merged: Option<MergedGroups>,
     bound: BoundRequirements,
     common: Vec<Attained>,
     ways: Vec<MixtureAttempt>,
@@ -148,7 +155,7 @@ struct CheckedPartition {
 fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<CheckedPartition> {
     if !plan.holds_mixtures() {
         let (divided, bound) = divide(table, plan, coins, monitor)?;
-        let PartitionResult { partition, remark, buckets, levels, cells, cut } = divided;
+        let PartitionResult { partition, remark, buckets, levels, cells, cut, merged } = divided;
         let common = attained(table, &partition, &bound);
         let algorithm = if cut { Algorithm::Mondrian.name() } else { plan.algorithm.name() };
         return Ok(CheckedPartition {
@@ -158,12 +165,15 @@ fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Res
             buckets,
             levels,
             cells,
+            merged,
             bound,
             common,
             ways: Vec::new(),
         });
     }
     let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, plan, coins, monitor)?;
+    // Merging what was found could make mixtures fail.
+    refuse_certain_values(table, plan, &partition)?;
     let common = attained(table, &partition, &bound);
     Ok(CheckedPartition {
         partition,
@@ -172,6 +182,7 @@ fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Res
         buckets: Vec::new(),
         levels: None,
         cells: None,
+        merged: None,
         bound,
         common,
         ways,
@@ -201,8 +212,9 @@ pub(crate) fn divide(
         0 => bound,
         _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?.with_population_of(&bound),
     };
-    refuse_too_few_people(&divided.partition, &bound, monitor)?;
-    Ok((divided, bound))
+    let (partition, merged) = without_certain_values(table, plan, &bound, divided.partition, monitor)?;
+    refuse_too_few_people(&partition, &bound, monitor)?;
+    Ok((PartitionResult { partition, merged, ..divided }, bound))
 }
 
 /// Nothing is published of which a group fails when people are counted, whatever method found the groups.

@@ -25,6 +25,7 @@
 mod advise;
 mod anonymize;
 mod binding;
+mod certain_values;
 mod common_value;
 mod compare;
 mod context;
@@ -44,6 +45,7 @@ mod mixtures;
 mod orders;
 mod partition;
 mod partition_people;
+mod person_keys;
 mod population;
 mod private;
 #[cfg(feature = "sql")]
@@ -75,7 +77,7 @@ pub use hierarchy::{
     BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
     LevelFacts, WrittenHierarchies, build_hierarchies, check_hierarchy_dir,
 };
-pub use inspect::{ColumnProfile, CopyProfile, Inspection, SetProfile, inspect};
+pub use inspect::{ColumnProfile, CopyProfile, Inspection, SetProfile, inspect, inspect_people};
 pub use job::*;
 pub use ledger::{
     InCommon, LedgerFacts, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger, read_ledger,
@@ -94,7 +96,7 @@ pub use scumble_principle::{
     Arguments, Attained, ColumnDistance, Distance, Entry, LoadedDistance, Parameter, PlainWords, Principle, Range,
     Requirement, Subject, Test, catalogue, register, register_distance,
 };
-pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat, in_release};
+pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, LedgerWord, Manifest, TableFormat, in_release};
 pub use scumble_risk::{CommonValue, Inference, Intersection, JOINED_TABLES, Profile as RiskProfile, Threshold};
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};

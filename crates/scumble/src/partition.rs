@@ -2,6 +2,7 @@
 
 use crate::anonymize::ChosenLevel;
 use crate::binding::bind_published;
+use crate::certain_values::MergedGroups;
 use crate::job::Plan;
 use crate::job::{Algorithm, Method, Profile};
 use crate::level_trees::{fixed, ladders};
@@ -30,6 +31,8 @@ pub(crate) struct PartitionResult {
     pub(crate) cells: Option<Cells>,
     /// True if the algorithm found no groups of people who have several rows, and these were found by cutting.
     pub(crate) cut: bool,
+    /// What was merged so that no value is certain to be somebody's.
+    pub(crate) merged: Option<MergedGroups>,
 }
 
 /// A level for each quasi-identifier, with all that there are.
@@ -141,8 +144,17 @@ fn by_algorithm(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
     Ok(plain(mondrian.partition(task)?))
 }
 
-fn plain(partition: Partition) -> PartitionResult {
-    PartitionResult { partition, remark: None, buckets: Vec::new(), levels: None, cells: None, cut: false }
+/// Groups with nothing more to say of them.
+pub(crate) fn plain(partition: Partition) -> PartitionResult {
+    PartitionResult {
+        partition,
+        remark: None,
+        buckets: Vec::new(),
+        levels: None,
+        cells: None,
+        cut: false,
+        merged: None,
+    }
 }
 
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).

@@ -5,7 +5,7 @@
 //! that begins with all rows, or joins groups, may find nothing where there is something.
 
 use crate::job::{Algorithm, Method, Plan};
-use crate::partition::{PartitionResult, apart};
+use crate::partition::{PartitionResult, apart, plain};
 use scumble_method::Task;
 use scumble_release::BoxKind;
 use scumble_table::{Error, Partition, Result};
@@ -34,7 +34,7 @@ pub(crate) fn among_people(task: &Task<'_>, plan: &Plan, found: Result<Partition
     match found {
         Err(Error::NotFound { .. } | Error::Infeasible { .. }) if may_be_cut(plan) => {
             let FoundGroups { partition, cut } = or_by_cutting(task, plan, found.map(|found| found.partition))?;
-            Ok(PartitionResult { partition, remark: None, buckets: Vec::new(), levels: None, cells: None, cut })
+            Ok(PartitionResult { cut, ..plain(partition) })
         }
         other => other,
     }

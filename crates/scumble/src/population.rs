@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::job::{Algorithm, ColumnRole, Job, Method, Plan};
+use crate::report::is_even;
 use crate::source::Source;
 use scumble_io::{RawColumn, Want};
 use scumble_principle::{Attained, BoundRequirements, PopulationDemand, Requirement, Side, no_population};
@@ -71,6 +72,16 @@ pub(crate) fn of_boxes(requirements: &[Requirement]) -> Vec<Requirement> {
 }
 
 impl Plan {
+    /// True if what a box can cover is fixed by hierarchies that the publisher gives, and not drawn around the people in the data.
+    fn has_fixed_boxes(&self, table: &Table) -> bool {
+        let is_fixed = |at: usize| {
+            let attribute = table.attribute(at);
+            let is_given = self.column(&attribute.name).is_some_and(|column| column.hierarchy.is_some());
+            is_given && attribute.domain.hierarchy().is_some_and(|tree| is_even(tree))
+        };
+        self.method == Method::FullDomain && table.schema().of_role(Role::Quasi).into_iter().all(is_fixed)
+    }
+
     /// Requirements about boxes need searches that ask for them, and forms that show boxes.
     pub(super) fn check_boxes_in_population(&self) -> Result<()> {
         let asking = of_boxes(&self.requirements);
@@ -141,6 +152,13 @@ pub(crate) fn check_reachable(
             table.n_rows()
         ));
     }
+    if let Some(first) = of_boxes(&plan.requirements).first().filter(|_| !plan.has_fixed_boxes(table)) {
+        monitor.warn(&format!(
+            "`{first}` counts the people in each box, and boxes depend on the people in the data: where one ends can tell a value that somebody in it \
+             has, and whoever has the population may be certain of those who alone have such a value, whatever share is allowed; with «method» \
+             full-domain and a «hierarchy» of every quasi-identifier, without branches that are cut short, that is not so"
+        ));
+    }
     let sides = match plan.method {
         Method::FullDomain => vec![Side::All; table.schema().of_role(Role::Quasi).len()],
         _ => boxes.least_box(table, 0..table.n_rows() as u32),
@@ -177,8 +195,8 @@ pub(crate) fn note_attained(draft: &mut Draft, table: &Table, plan: &Plan, monit
         found.map_err(|reason| Error::NotFound {
             requirement: requirement.to_string(),
             reason,
-            hint: "boxes share people where values are missing and where a hierarchy is cut below its labels: use «method» full-domain, ask for \
-                   less, or leave a «hierarchy» out"
+            hint: "boxes share people where values are missing and where a hierarchy is cut below its labels, and suppressed rows are of people \
+                   whom the others leave over: use «method» full-domain, ask for less, or leave a «hierarchy» or «max_suppressed» out"
                 .into(),
             report: Vec::new(),
         })

@@ -203,13 +203,13 @@ impl Release {
 /// # Errors
 /// As [`anonymize`](crate::anonymize()) and [`Release::write`]. In every case nothing is left behind at the target.
 pub fn publish(table: &Table, job: &Job, context: &Context) -> Result<Published> {
-    let plan = Plan::new(job)?;
+    let mut plan = Plan::new(job)?;
     let dir = check_output(job, &plan)?;
     let format = job.output.format.unwrap_or_default();
     context.run(|| {
         let ledger = LedgerRequest::new(table, job, context)?;
         if let Some((request, people)) = &ledger {
-            request.consult(people, context.monitor())?;
+            plan.ledger = Some(request.consult(people, context.monitor())?);
         }
         let ledger = ledger.as_ref().map(|(request, people)| (request, Some(people)));
         let published = put(make(table, &plan, context)?, dir, format, job.output.replace, ledger, context)?;

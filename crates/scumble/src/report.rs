@@ -10,21 +10,23 @@ use scumble_release::{
     Method as ReleaseMethod, Mixtures, PermutedTables, PublishedTables, ReleaseReader, TableFormat,
 };
 use scumble_report::{ColumnFacts, Guards, Meaning, Noun, ReleaseFacts, RequirementFacts, release_page};
-use scumble_table::{Counted, Result, Role};
+use scumble_table::{Counted, Hierarchy, Result, Role};
 use scumble_verify::{GroupSizes, Verdict};
 
 /// A file of a release: its name, its rows, and what it holds.
 pub(crate) type FileFacts = (String, u64, String);
 
 /// `report.html` of a release with these files. Loss is what boxes have lost; exact values have lost nothing, and
-/// figures that say so of every column would only be noise.
+/// figures that say so of every column would only be noise. `trees` are the hierarchies that go with it, by column.
 pub(crate) fn page(
     manifest: &Manifest,
     files: Vec<FileFacts>,
     loss: Option<&Loss>,
     sizes: &GroupSizes,
     n_groups: &[u64],
+    trees: &[(&str, &Hierarchy)],
 ) -> String {
+    let fixed_boxes = has_fixed_boxes(manifest, trees);
     let shown = loss.filter(|_| matches!(manifest.method, ReleaseMethod::Generalize | ReleaseMethod::Angel));
     // Where labels stand for values that are not listed, the release does not tell their loss.
     let is_coarse = |name: &str| manifest.coarse.iter().any(|entry| entry.column == name);
@@ -42,7 +44,7 @@ pub(crate) fn page(
             loss: of(&column.name).map(|a| a.loss),
         })
         .collect();
-    let requirements = manifest.attained.iter().map(|entry| requirement_facts(manifest, entry)).collect();
+    let requirements = manifest.attained.iter().map(|entry| requirement_facts(manifest, fixed_boxes, entry)).collect();
     let mut notes = notes(manifest, n_groups);
     if let Some(k) = manifest.angel_k {
         notes.push(format!(
@@ -62,6 +64,12 @@ pub(crate) fn page(
         );
     }
     notes.extend(manifest.mixtures.map(|mixtures| match mixtures {
+        Mixtures::Hold if manifest.people_repeat() => "What is allowed in a group holds for groups taken together too.".into(),
+        Mixtures::Claimed if manifest.people_repeat() => {
+            "A box claims the mixture of its batches, which counts every row of a batch as equally likely to have each of its \
+             values. Who knows what goes with what in the world, or how many rows somebody has, may believe otherwise."
+                .into()
+        }
         Mixtures::Hold => {
             "What is allowed in a group holds for groups taken together too: whoever knows somebody's quasi-identifiers, but \
              not the group, believes no more."
@@ -98,6 +106,8 @@ pub(crate) fn page(
             Counted::Rows => Noun::ROW,
         },
         persons: manifest.persons,
+        unnamed: manifest.unnamed,
+        missing_ignored: manifest.missing.iter().map(|entry| entry.column.clone()).collect(),
         accepted: report_accepted::accepted(manifest),
         groups: manifest.groups,
         group_sizes: sizes.histogram.clone(),
@@ -108,9 +118,29 @@ pub(crate) fn page(
     })
 }
 
+/// True if what every box covers was fixed before the data were looked at: at levels of hierarchies that were given. Intervals that were made
+/// from the values end at some of them, and labels that stand for the rest depend on what is rare in the data. A tree that was made from labels
+/// and is not coarse shows these labels themselves.
+fn has_fixed_boxes(manifest: &Manifest, trees: &[(&str, &Hierarchy)]) -> bool {
+    let is_fixed = |name: &str| {
+        trees.iter().any(|(column, tree)| *column == name && is_even(tree))
+            && !manifest.coarse.iter().any(|entry| entry.column == name)
+    };
+    manifest.algorithm == Algorithm::FullDomain.name()
+        && manifest.conditional.is_empty()
+        && manifest.of_role(Role::Quasi).all(|column| is_fixed(&column.name))
+}
+
+/// True if the root's label stands for everybody alone. A branch that is filled with it shows it for few, who are known by the hierarchy,
+/// where it seems to cover all.
+pub(crate) fn is_even(tree: &Hierarchy) -> bool {
+    let root = &tree.node(tree.root()).label;
+    tree.nodes().iter().filter(|node| node.label == *root).count() == 1
+}
+
 /// A requirement in words. Where it names no column, the given one counts, or else the only sensitive column that
 /// there is.
-fn requirement_facts(manifest: &Manifest, entry: &AttainedEntry) -> RequirementFacts {
+fn requirement_facts(manifest: &Manifest, fixed_boxes: bool, entry: &AttainedEntry) -> RequirementFacts {
     let read: Option<Requirement> = entry.requirement.parse().ok();
     let named = read.as_ref().and_then(|requirement| requirement.column.as_deref());
     let sensitive: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
@@ -124,6 +154,8 @@ fn requirement_facts(manifest: &Manifest, entry: &AttainedEntry) -> RequirementF
             ReleaseMethod::Angel => GroupForm::Batch,
         },
         counted: manifest.counted(),
+        repeat: manifest.counted() == Counted::People && manifest.people_repeat(),
+        fixed_boxes,
     };
     let words = read.as_ref().and_then(|requirement| requirement.principle().plain_words(&subject));
     let guards = match entry.column.as_deref().or(named) {
@@ -179,7 +211,9 @@ pub(crate) fn remade(release: &ReleaseReader, tables: &PublishedTables, verdict:
         let pairs = matrix.pairs(&file, &labels)?.len() as u64;
         files.push((file, pairs, MATRIX.to_string()));
     }
-    Ok(page(manifest, files, Some(&loss(manifest, tables)), &verdict.group_sizes, &n_groups))
+    let trees = release.columns().iter().filter_map(|column| Some((column.name(), column.hierarchy()?)));
+    let trees: Vec<(&str, &Hierarchy)> = trees.map(|(name, tree)| (name, &**tree)).collect();
+    Ok(page(manifest, files, Some(&loss(manifest, tables)), &verdict.group_sizes, &n_groups, &trees))
 }
 
 /// What readers should know about distances and about several sensitive columns.

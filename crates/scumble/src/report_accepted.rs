@@ -1,7 +1,7 @@
 //! What the page of a release says of its publisher's own judgements: columns called harmless, missing values that are not
 //! counted, and earlier releases.
 
-use scumble_release::{ACCEPT_OVERLAP, Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
+use scumble_release::{ACCEPT_OVERLAP, LedgerWord, Manifest, ROWS_ARE_PEOPLE, accept_keep, accepted_column};
 
 /// What the publisher took upon themselves, in the order of the manifest.
 pub(crate) fn accepted(manifest: &Manifest) -> Vec<String> {
@@ -28,14 +28,17 @@ pub(crate) fn earlier_releases(manifest: &Manifest) -> Option<String> {
     if manifest.accepted.iter().any(|entry| entry == ACCEPT_OVERLAP) {
         return None;
     }
-    Some(if manifest.ledger {
-        format!(
-            "A ledger of earlier releases was asked before this one was published: it recognized none of its {} in other groups \
-             than these.",
-            manifest.counted().many()
-        )
-    } else {
-        "What this release tells beside earlier ones was not looked at: its publisher named no ledger.".into()
+    let asked = "A ledger of earlier releases was asked before this one was published";
+    Some(match manifest.ledger {
+        Some(LedgerWord::Compared) => {
+            format!("{asked}: it recognized none of its {} in other groups than these.", manifest.counted().many())
+        }
+        Some(LedgerWord::Partly) => format!(
+            "{asked}: it recognized nobody in other groups than these, but it could not look for everybody everywhere. Not every \
+             row says by a key whose it is, or people of an earlier release are known by another key: the same people may be in \
+             both."
+        ),
+        None => "What this release tells beside earlier ones was not looked at: its publisher named no ledger.".into(),
     })
 }
 

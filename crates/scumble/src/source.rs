@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
+use crate::person_keys::{KeyColumn, warn_of_alike_keys};
 use crate::population::with_population;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -166,6 +167,9 @@ impl Source {
         // Where no rule may change them and no ledger remembers them, persons are numbered by their texts as they were read: millions of different
         // texts need no order, and are let go before anything else is made of the table.
         let persons = if rules.is_empty() && !remembered { persons_of(&raw, &keys)? } else { None };
+        if let Some(persons) = &persons {
+            warn_of_alike_keys(persons, &key_columns(&raw, &keys), monitor)?;
+        }
         let plans: Vec<PlannedColumn> =
             plans.into_iter().filter(|plan| persons.is_none() || !keys.contains(&plan.column.name)).collect();
         if persons.is_some() {
@@ -320,6 +324,20 @@ pub(crate) fn persons_of(raw: &RawTable, person: &[String]) -> Result<Option<Per
     Ok(Some(Persons::from_keys(raw.n_rows, &keys)))
 }
 
+/// The columns that say whose rows are whose, with their texts.
+pub(crate) fn key_columns<'a>(raw: &'a RawTable, person: &[String]) -> Vec<KeyColumn<'a>> {
+    let named = raw.names.iter().zip(&raw.columns).filter(|(name, _)| person.contains(name));
+    let keys = named.filter_map(|(_, column)| match column {
+        RawColumn::Text { dictionary, codes } => Some(KeyColumn {
+            codes,
+            n_codes: dictionary.len() + 1,
+            text: Box::new(|code| dictionary.text(code).into()),
+        }),
+        RawColumn::Integer(_) | RawColumn::Skipped => None,
+    });
+    keys.collect()
+}
+
 /// The rules of a job that was named for them.
 ///
 /// # Errors
@@ -427,7 +445,7 @@ fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
         let distinct = histogram[1..].iter().filter(|n| **n > 0).count();
         if most > 1 {
             let reason = format!(
-                "{rows} rows have {distinct} different values, one of them {most} rows: if rows with the same value are of \
+                "{rows} rows have {distinct} different values, one of them in {most} rows: if rows with the same value are of \
                  one person, requirements that count rows promise nothing of people"
             );
             return Err(Error::request("identifying", *name, reason).hint(
@@ -461,6 +479,12 @@ fn with_persons(table: Table, columns: &Columns, remembered: bool, monitor: Moni
         named.iter().map(|(attribute, codes)| (codes, attribute.domain.n_codes())).collect();
     let mut persons = Persons::from_keys(n_rows, &keys);
     monitor.check()?;
+    let texts = named.iter().map(|(attribute, codes)| KeyColumn {
+        codes,
+        n_codes: attribute.domain.n_codes(),
+        text: Box::new(|code| attribute.domain.text(code)),
+    });
+    warn_of_alike_keys(&persons, &texts.collect::<Vec<_>>(), monitor)?;
     if remembered {
         let digests = person_digests(&persons, &named);
         persons = persons.with_digests(digests);
@@ -474,11 +498,13 @@ fn with_persons(table: Table, columns: &Columns, remembered: bool, monitor: Moni
 fn of_persons(table: Table, persons: Persons, monitor: Monitor<'_>) -> Result<Table> {
     let n_rows = table.n_rows();
     if persons.n_unnamed() > 0 {
-        monitor.warn(&format!(
-            "{} of {n_rows} rows do not say whose they are: each counts as a person of its own, and if somebody has \
-             several of them less is promised than it seems",
-            persons.n_unnamed()
-        ));
+        monitor.warn(&match persons.n_unnamed() {
+            1 => format!("1 of {n_rows} rows does not say whose it is: it counts as a person of its own"),
+            n => format!(
+                "{n} of {n_rows} rows do not say whose they are: each counts as a person of its own, and if somebody has \
+                 several of them less is promised than it seems"
+            ),
+        });
     }
     table.with_persons(Arc::new(persons))
 }

@@ -34,6 +34,9 @@ use std::path::PathBuf;
         --distance \"l1(education:rank, income:range)\" \\
         --distance \"l2(education:rank, income:range)\" --report vulnerable.html
 
+There is no --person here: what is measured is what readers get out of the rows, whosever they are. Who is found, and what is
+learned about people who have several rows, is measured by `scumble risk release/ --source visits.csv --person patient`.
+
 The figures compare the release with its source and are for its publisher's eyes.")]
 pub(crate) struct Evaluate {
     /// Release directory

@@ -20,7 +20,7 @@ fn sample(option: &JobOption) -> &'static str {
         ("columns", "missing") => "\"ignore\"",
         ("publish", "accept_overlap" | "drop_rest" | "rows_are_people" | "together" | "insecure_seed")
         | ("output", "replace") => "true",
-        ("publish", "allow_sets") => "[\"age\", \"a strange, name\"]",
+        ("publish", "allow_sets") => "[\"age\", \"a strange name\"]",
         ("publish", "accept_keep") => "[\"a.b\"]",
         ("publish", "require") => "[\"pay: proximity-absolute(4500.50, 5)\", \"k-anonymity(10)\"]",
         ("publish", "method") => "\"full-domain\"",

@@ -146,10 +146,16 @@ fn set_column(job: &mut Job, option: &JobOption, text: &str) -> Result<()> {
     let pair = text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
     let (name, value) = pair.ok_or_else(|| Error::request(option.name, text, format!("{shown} is wanted")))?;
     if !job.columns.iter().any(|(known, _)| known == name) {
-        let names: Vec<&str> = job.columns.iter().map(|(name, _)| name.as_str()).collect();
+        let (fields, fits): (&str, fn(ColumnRole) -> bool) = match option.name {
+            "missing" => ("«sensitive»", |role| role == ColumnRole::Sensitive),
+            "level" => ("«quasi»", |role| role == ColumnRole::Quasi),
+            _ => ("«quasi», «sensitive» or «keep»", |_| true),
+        };
+        let fitting = job.columns.iter().filter(|(_, column)| column.role.is_some_and(fits));
+        let names: Vec<&str> = fitting.map(|(name, _)| name.as_str()).collect();
         let hint = match names.is_empty() {
-            true => "name it in «quasi», «sensitive» or «keep» first".into(),
-            false => did_you_mean(name, &names, "name it in «quasi», «sensitive» or «keep» first; those named are"),
+            true => format!("name it in {fields} first"),
+            false => did_you_mean(name, &names, &format!("name it in {fields} first; those named are")),
         };
         return Err(Error::request(option.name, name, "no column with a role has this name").hint(hint));
     }
@@ -194,6 +200,7 @@ impl<S: FlagSet> Args for OptionFlags<S> {
             let repeated = option.section == "columns" || matches!(option.form, ValueForm::Texts | ValueForm::Lists);
             let arg = match option.form {
                 ValueForm::Switch => arg.action(ArgAction::SetTrue),
+                _ if option.takes_names() => arg.value_name(flag.value).action(ArgAction::Append).value_delimiter(','),
                 _ if repeated => arg.value_name(flag.value).action(ArgAction::Append),
                 // A distance has commas of its own.
                 _ if several && option.name != "distance" => {

@@ -54,6 +54,16 @@ use std::path::PathBuf;
     scumble publish patients.csv --quasi age,sex,zipcode --sensitive disease --drop-rest \\
         --require \"k-anonymity(5)\" --boxes rounded --out release/
 
+  People who have several rows each, counted once, and a ledger that remembers who was published, so
+  that a later release of the same people is refused:
+    scumble publish visits.csv --person patient --quasi age,sex,zipcode --sensitive disease \\
+        --drop-rest --require \"k-anonymity(5)\" --require \"frequency-l-diversity(3)\" \\
+        --ledger ../people.ledger --out release/
+
+  Everybody looks like ten people of the town at least, whether or not they are in the data:
+    scumble publish patients.csv --quasi age,sex,zipcode --sensitive disease --drop-rest \\
+        --require \"k-map(10)\" --population residents.csv --out release/
+
   From a job file that `scumble inspect` wrote:
     scumble publish --job job.toml
 

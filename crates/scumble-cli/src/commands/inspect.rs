@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
         check_page("job_out", job, &args.data, args.replace)?;
     }
     let table = reading::source(&args.data, &args.reading)?.read_all(&output.context)?;
-    let inspection = scumble::inspect(&table, &output.context)?;
+    let inspection = scumble::inspect_people(&table, &args.person, &output.context)?;
     drop(table);
     if let Some(job) = &args.job_out {
         let mut proposed = inspection.job();
@@ -43,11 +43,17 @@ fn path_for_job(data: &Path, job: &Path) -> PathBuf {
 }
 
 fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
-    let share = |n: u64| percent(n, inspection.rows);
-    let mut text = format!("{} rows, {} columns\n\n", thousands(inspection.rows), inspection.columns.len());
-    let mut rows = vec![
-        ["column", "type", "distinct", "missing", "unique rows", "range", "proposed role"].map(String::from).to_vec(),
-    ];
+    // Where people have several rows, their own other rows are nobody else.
+    let persons = inspection.persons.filter(|&persons| persons < inspection.rows);
+    let share = |rows: u64, people: Option<u64>| match (people, persons) {
+        (Some(people), Some(persons)) => percent(people, persons),
+        _ => percent(rows, inspection.rows),
+    };
+    let of_people = persons.map_or(String::new(), |persons| format!(" of {} people", thousands(persons)));
+    let mut text = format!("{} rows{of_people}, {} columns\n\n", thousands(inspection.rows), inspection.columns.len());
+    let unique = if persons.is_some() { "unique people" } else { "unique rows" };
+    let mut rows =
+        vec![["column", "type", "distinct", "missing", unique, "range", "proposed role"].map(String::from).to_vec()];
     for c in &inspection.columns {
         let range = match (&c.min, &c.max) {
             (Some(min), Some(max)) => format!("{min} .. {max}"),
@@ -59,7 +65,7 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
             c.kind.into(),
             thousands(c.distinct),
             thousands(c.nulls),
-            share(c.unique_rows),
+            share(c.unique_rows, c.unique_people),
             range,
             role,
         ]);
@@ -75,12 +81,13 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
     }
     if !inspection.sets.is_empty() {
         text.push_str(&format!(
-            "\nMost telling of {} small sets of columns (rows that nobody else resembles):\n\n",
-            inspection.sets_examined
+            "\nMost telling of {} small sets of columns ({} that nobody else resembles):\n\n",
+            inspection.sets_examined,
+            if persons.is_some() { "people" } else { "rows" }
         ));
         let mut rows = Vec::new();
         for set in &inspection.sets {
-            rows.push(vec![share(set.unique_rows), set.columns.join(", ")]);
+            rows.push(vec![share(set.unique_rows, set.unique_people), set.columns.join(", ")]);
         }
         text.push_str(&aligned(&rows, &[0]));
     }

@@ -1,13 +1,13 @@
 //! What the tables of an angel release tell together, in a sentence for its publisher.
 
 use crate::output::thousands;
-use scumble::{Counted, Joined};
+use scumble::Joined;
 
 /// What the tables tell joined by batch. Candidates are rows: whose they are does not follow across tables.
-pub(crate) fn joined_note(joined: &Joined, counted: Counted) -> String {
-    let Joined { tables, k, people, least, exact } = joined;
+pub(crate) fn joined_note(joined: &Joined) -> String {
+    let Joined { tables, k, counted, narrowed, least, exact } = joined;
     let all = counted.everybody();
-    match people {
+    match narrowed {
         0 if *tables == 1 => format!("the table leaves {all} among at least {least} rows"),
         0 => format!("joined by batch, the {tables} tables leave {all} among at least {least} rows"),
         _ => {
@@ -16,8 +16,8 @@ pub(crate) fn joined_note(joined: &Joined, counted: Counted) -> String {
             format!(
                 "joined by batch, the {tables} tables {leave} {} {} among fewer than {k} rows, the least among {least}: the \
                  requirements hold, but who is in the release is hidden less (--join-k refuses this{how})",
-                thousands(*people),
-                counted.noun(*people)
+                thousands(*narrowed),
+                counted.noun(*narrowed)
             )
         }
     }

@@ -110,7 +110,14 @@ fn explained(release: &LedgerRelease) -> String {
     for common in &release.in_common {
         let told = match common.people {
             Some(n) => format!("{} in common with release {}", known_as(&release.known_by, n), common.release),
-            None => format!("not known for release {}, whose people are known by something else", common.release),
+            None => format!(
+                "not known for release {}: nobody is named in one of them, or people are known by something else there",
+                common.release
+            ),
+        };
+        let told = match common.people {
+            Some(_) if common.unnamed => format!("{told}, not counting rows that did not say whose they were"),
+            _ => told,
         };
         lines.push(("shared", told));
     }

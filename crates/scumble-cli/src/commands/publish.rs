@@ -6,8 +6,8 @@ use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
 use crate::output::{Output, aligned, counted, thousands};
 use scumble::{
-    ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, LedgerFacts, Method, MixtureFigure,
-    Plan, Published, Release, Result, Source,
+    ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, KnownBy, LedgerFacts, Method,
+    MixtureFigure, Plan, Published, Release, Result, Source,
 };
 use scumble_platform::LIMITATIONS;
 use std::path::Path;
@@ -137,7 +137,7 @@ fn summary(published: &Published, method: Method) -> String {
     text.push_str(&rules_table(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
     text.push_str(&mixture_note(p));
     if let Some(joined) = &p.joined {
-        text.push_str(&format!("\n{}\n", joined_note(joined, p.counted)));
+        text.push_str(&format!("\n{}\n", joined_note(joined)));
     }
     if let Some(facts) = &p.common_value {
         text.push_str(&format!("\n{}\n", common_value_note(facts)));
@@ -165,12 +165,46 @@ fn summary(published: &Published, method: Method) -> String {
 
 /// Where the release was entered.
 fn ledger_note(ledger: &LedgerFacts) -> String {
-    let again = match (ledger.same_groups_as, ledger.overlaps.len()) {
-        (Some(same), _) => format!("; it uses the groups of release {same} again"),
-        (None, 0) => "; nobody of it is known from earlier releases there".into(),
-        (None, _) => "; that people are in earlier releases was accepted".into(),
+    let told = match ledger.same_groups_as {
+        Some(same) => vec![format!("it uses the groups of release {same} again")],
+        None => known_before(ledger),
     };
-    format!("\nledger    {}\nentered as release {}{again}\n", ledger.file.display(), ledger.release)
+    format!("\nledger    {}\nentered as release {}; {}\n", ledger.file.display(), ledger.release, told.join("; "))
+}
+
+/// What the ledger knows of the people of a release in earlier ones, and what it does not know.
+fn known_before(ledger: &LedgerFacts) -> Vec<String> {
+    let LedgerFacts { unnamed, compared, compared_in_part, not_compared, .. } = ledger;
+    let nobody = match &ledger.known_by {
+        KnownBy::Person(_) if *unnamed > 0 => "nobody who is named in it is known",
+        KnownBy::Person(_) => "nobody of it is known",
+        KnownBy::Quasi(_) => "none of its combinations of quasi-identifiers is known",
+    };
+    let mut told = Vec::new();
+    if !ledger.overlaps.is_empty() {
+        told.push("that people are in earlier releases was accepted".into());
+    } else if not_compared.is_empty() {
+        told.push(format!("{nobody} from earlier releases there"));
+    } else if !compared.is_empty() {
+        told.push(format!("{nobody} in {}", releases(compared)));
+    }
+    if !not_compared.is_empty() {
+        told.push(format!("not known for {}, where people are not known by the same as here", releases(not_compared)));
+    }
+    if !compared_in_part.is_empty() {
+        told.push(format!("not known for rows of {} that did not say whose they were", releases(compared_in_part)));
+    }
+    if *unnamed > 0 {
+        let says = if *unnamed == 1 { "does not say whose it is" } else { "do not say whose they are" };
+        told.push(format!("not known for {} of it that {says}", counted(*unnamed, "row", "rows")));
+    }
+    told
+}
+
+/// Releases by their numbers.
+fn releases(numbers: &[u64]) -> String {
+    let listed: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    format!("{} {}", if numbers.len() == 1 { "release" } else { "releases" }, listed.join(", "))
 }
 
 /// What a reader gains who guesses the value that all batches of a box share, for the publisher to weigh.

@@ -135,7 +135,7 @@ fn summary(facts: &RiskFacts, report: Option<&Path>) -> String {
     text.push_str("\n\n");
     text.push_str(&figures(facts));
     if let Some(joined) = &facts.joined {
-        text.push_str(&format!("\n{}\n", joined_note(joined, facts.counted)));
+        text.push_str(&format!("\n{}\n", joined_note(joined)));
     }
     text.push_str(&rules_table(&facts.rules, "What the rules did before the attack"));
     text.push_str(&thresholds(attack, many));
@@ -168,8 +168,15 @@ fn figures(facts: &RiskFacts) -> String {
         }
         Counted::Rows => ("records that match, fewest (k)", "mean over records", "records that no record matches"),
     };
-    let k_min =
-        if attack.at_least { format!("{} or more", thousands(profile.k_min)) } else { thousands(profile.k_min) };
+    let k_min = thousands(profile.k_min);
+    let k_min = match (attack.at_least, attack.at_most) {
+        (false, false) => k_min,
+        (true, false) => format!("{k_min} or more"),
+        // Nobody is among fewer than one.
+        (false, true) if profile.k_min == 1 => k_min,
+        (false, true) => format!("{k_min} or fewer"),
+        (true, true) => format!("about {k_min}"),
+    };
     let share = percent(profile.unique_records, profile.records);
     let mut rows = vec![
         ("found alone", format!("{} ({share})", thousands(profile.unique_records))),
@@ -190,8 +197,17 @@ fn figures(facts: &RiskFacts) -> String {
     if profile.unmatched > 0 {
         rows.push((unmatched, thousands(profile.unmatched)));
     }
-    if attack.at_least {
-        rows.push(("counted", format!("the {many} of whom it is certain; others may match too")));
+    let joined = "no more people than the rows that all tables joined leave, or than any table leaves by itself";
+    match (attack.at_least, attack.at_most) {
+        (false, false) => {}
+        (true, false) => rows.push(("counted", format!("the {many} of whom it is certain; others may match too"))),
+        (false, true) => rows.push(("counted", joined.into())),
+        (true, true) => {
+            rows.push((
+                "counted",
+                format!("{joined}; a table's are those of whom it is certain, others may match too"),
+            ));
+        }
     }
     if let Some(suppressed) = facts.suppressed.filter(|&n| n > 0) {
         rows.push(("suppressed rows, which match nobody", thousands(suppressed)));

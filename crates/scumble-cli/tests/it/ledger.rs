@@ -48,7 +48,7 @@ fn next_months_file_is_refused_with_numbers() {
         accepted.stdout
     );
     let manifest = fs::read_to_string(dir.path().join("feb/manifest.json")).unwrap();
-    assert!(manifest.contains("\"accept-overlap\"") && manifest.contains("\"ledger\": true"), "{manifest}");
+    assert!(manifest.contains("\"accept-overlap\"") && manifest.contains("\"ledger\": \"compared\""), "{manifest}");
     let report = |name: &str| fs::read_to_string(dir.path().join(name).join("report.html")).unwrap();
     assert!(report("feb").contains("People of this release may be in earlier releases too"));
     for name in ["jan", "new"] {
@@ -115,7 +115,7 @@ fn what_is_wrong_with_a_ledger_is_told_and_nothing_is_published() {
     let after = altered.iter().skip(fingerprint + 2).position(|&byte| byte == b'\n').unwrap() + fingerprint + 12;
     altered[after] ^= 0x40;
     with(&altered, &["altered or damaged"]);
-    with(String::from_utf8_lossy(&whole).replacen("ledger 1", "ledger 7", 1).as_bytes(), &["version `7`"]);
+    with(String::from_utf8_lossy(&whole).replacen("ledger 2", "ledger 7", 1).as_bytes(), &["version `7`"]);
     fs::write(at("people.ledger"), &whole).unwrap();
     let mut other = command(&dir, &publish("feb"));
     let other: CommandOutput = other.env("SCUMBLE_LEDGER_PASSPHRASE", "other random words").output().unwrap().into();
@@ -135,6 +135,136 @@ fn what_is_wrong_with_a_ledger_is_told_and_nothing_is_published() {
     }
     assert!(!at("feb").exists());
     run(&dir, &publish("feb")).done();
+}
+
+/// Publishes people of whom the ledger knows the same ones by another key, or not at all.
+#[test]
+fn people_under_another_key_are_not_called_unknown() {
+    let dir = TestDir::new();
+    let at = |name: &str| dir.path().join(name);
+    let file = |head: &str, key: &dyn Fn(usize) -> String| {
+        let line = |at: usize| format!("{},{},{},i{}\n", key(at), 20 + at * 7 % 50, 100 + at * 3 % 8, at * 5 % 7);
+        format!("{head},age,zip,illness\n{}", (0..60).map(line).collect::<String>())
+    };
+    dir.file("jan.csv", people(0, 60));
+    dir.file("capital.csv", people(1000, 1060).replacen("patient", "PATIENT", 1));
+    dir.file("house.csv", file("household", &|at| format!("h{}", at / 2)));
+    dir.file("both.csv", file("patient,household", &|at| format!("p{at},h{}", at / 2)));
+    dir.file("nobody.csv", file("patient", &|_| String::new()));
+    dir.file("some.csv", people(2000, 2060).replacen("p2007", "", 1));
+    let manifest = |name: &str| fs::read_to_string(at(name).join("manifest.json")).unwrap();
+    let report = |name: &str| fs::read_to_string(at(name).join("report.html")).unwrap();
+    let told = |name: &str, person: &str, console: &[&str], warned: &[&str]| {
+        let line = publish(name).replace("--person patient", &format!("--person {person}"));
+        let output = run(&dir, &line).done();
+        assert!(!output.stdout.contains("is known from earlier releases"), "{}", output.stdout);
+        console.iter().for_each(|words| assert!(output.stdout.contains(words), "{words}: {}", output.stdout));
+        warned.iter().for_each(|words| assert!(output.stderr.contains(words), "{words}: {}", output.stderr));
+        assert!(manifest(name).contains("\"ledger\": \"partly\""), "{}", manifest(name));
+        assert!(report(name).contains("it could not look for everybody everywhere"), "{name}");
+        assert!(!report(name).contains("it recognized none of its"), "{name}");
+    };
+    run(&dir, &publish("jan")).done();
+    // Small and capital letters in the name of a key are no difference.
+    let second = run(&dir, &publish("capital").replace("--person patient", "--person PATIENT")).done();
+    assert!(second.stdout.contains("release 2; nobody of it is known from earlier releases"), "{}", second.stdout);
+    assert!(!second.stderr.contains("not known"), "{}", second.stderr);
+    assert!(manifest("capital").contains("\"ledger\": \"compared\""));
+    told(
+        "house",
+        "household",
+        &["entered as release 3; not known for releases 1, 2, where people are not known by the same"],
+        &[
+            "in releases 1, 2 of the ledger is not known: people are known by the key `PATIENT`, or by the key `patient` there",
+        ],
+    );
+    told(
+        "both",
+        "patient,household",
+        &["entered as release 4; not known for releases 1, 2, 3"],
+        &["the key `household`", "by the key `household`, `patient` here"],
+    );
+    told(
+        "nobody",
+        "patient",
+        &["entered as release 5; not known for releases 1, 2, 3, 4", "not known for 60 rows of it that do not say"],
+        &["60 rows do not say whose they are", "in releases 3, 4 of the ledger is not known"],
+    );
+    told(
+        "some",
+        "patient",
+        &[
+            "entered as release 6; nobody who is named in it is known in releases 1, 2; not known for releases 3, 4, 5",
+            "not known for 1 row of it that does not say whose it is",
+        ],
+        &[
+            "in releases 3, 4 of the ledger is not known",
+            "release 5 of the ledger has 60 rows that did not say whose they were",
+        ],
+    );
+    // A release with rows that nobody is named in stays in doubt for the next one.
+    dir.file("last.csv", people(3000, 3060));
+    told(
+        "last",
+        "patient",
+        &["in releases 1, 2, 6", "not known for rows of release 6"],
+        &["release 6 of the ledger has 1 row"],
+    );
+    let explained = run(&dir, "ledger people.ledger --explain 1").done().stdout;
+    assert!(explained.contains("0 people in common with release 2\n"), "{explained}");
+    assert!(explained.contains("0 people in common with release 6, not counting rows that did not say"), "{explained}");
+    for number in 3..=5 {
+        assert!(explained.contains(&format!("not known for release {number}:")), "{explained}");
+    }
+    assert!(explained.matches("in common").count() == 3, "{explained}");
+}
+
+#[test]
+fn numbers_that_are_keys_of_something_else_are_called_that() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60).replace("\np", "\n"));
+    dir.file("house.csv", people(30, 90).replace("\np", "\n").replacen("patient", "household", 1));
+    run(&dir, &publish("jan")).done();
+    let words =
+        ["30 of 60 people have keys that people of release 1", "where the key is `patient`, and may be the same"];
+    run(&dir, &publish("house").replace("--person patient", "--person household")).refused(2, &words);
+}
+
+#[test]
+fn what_is_wrong_with_a_passphrase_is_told_by_its_name() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60));
+    let with = |passphrase: &str| -> CommandOutput {
+        let mut command = dir.command();
+        command.env("SCUMBLE_LEDGER_PASSPHRASE", passphrase).args(arguments(&publish("jan")));
+        command.output().unwrap().into()
+    };
+    with("aaaaaaaaaaaa").refused(2, &["--ledger-passphrase", "at least 5 different characters"]);
+    assert!(!dir.path().join("people.ledger").exists());
+    with("five or six random words").done();
+    let words = [
+        "--ledger `people.ledger`: this ledger has a passphrase, and none was given",
+        "--ledger-passphrase",
+        "SCUMBLE_LEDGER_PASSPHRASE",
+    ];
+    dir.run(&publish("jan").replace("--out jan", "--out feb")).refused(2, &words);
+    dir.run("ledger people.ledger").refused(2, &["this ledger has a passphrase, and none was given"]);
+    let nofile = "ledger people.ledger --ledger-passphrase nofile";
+    dir.run(nofile).refused(2, &["--ledger-passphrase `nofile`: there is no such file"]);
+    dir.run("ledger nofile")
+        .refused(2, &["`nofile`: there is no such file", "`scumble publish` makes it with --ledger"]);
+}
+
+#[test]
+fn a_ledger_that_lies_in_a_release_is_listed_with_a_warning() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60));
+    run(&dir, &publish("jan")).done();
+    assert!(!run(&dir, "ledger people.ledger").done().stderr.contains("lies in a release"));
+    fs::rename(dir.path().join("people.ledger"), dir.path().join("jan/x.ledger")).unwrap();
+    let listed = run(&dir, "ledger jan/x.ledger").done();
+    assert!(listed.stderr.contains("warning: the ledger lies in a release"), "{}", listed.stderr);
+    assert!(listed.stdout.contains("1 release"), "{}", listed.stdout);
 }
 
 /// A limit on the size of files is a disk that is full at that point.
@@ -192,11 +322,13 @@ fn without_a_ledger_a_release_next_to_it_is_named() {
     let second = dir.run(&without("feb")).done();
     assert!(second.stderr.contains("warning: `jan` next to it shows the same columns"), "{}", second.stderr);
     assert!(second.stderr.contains("--ledger"), "{}", second.stderr);
-    // Other columns are another matter, and so is what was accepted.
+    // Other columns are another matter.
     let other = dir.run(&without("jan").replace("age,zip", "age").replace("--out jan", "--drop-rest --out age")).done();
     assert!(!other.stderr.contains("next to it"), "{}", other.stderr);
+    // Without a ledger there is nothing that could be accepted.
     let accepted = dir.run(&format!("{} --replace --accept-overlap", without("feb"))).done();
-    assert!(!accepted.stderr.contains("next to it"), "{}", accepted.stderr);
+    assert!(accepted.stderr.contains("--accept-overlap sets nothing aside"), "{}", accepted.stderr);
+    assert!(accepted.stderr.contains("warning: `jan` next to it"), "{}", accepted.stderr);
 }
 
 #[test]

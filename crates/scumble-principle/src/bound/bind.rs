@@ -2,7 +2,7 @@
 
 use super::{BoundRequirements, BoundTest, ByPerson, JointColumns};
 use crate::{BoundPopulation, Dissimilarity, Neighbours, Requirement};
-use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, Table, did_you_mean};
+use scumble_table::{Attribute, Bag, Counted, Decimal, Domain, Error, Result, Role, Schema, Table, did_you_mean};
 use std::sync::Arc;
 
 impl BoundRequirements {
@@ -84,6 +84,7 @@ impl BoundRequirements {
             requirements: requirements.to_vec(),
             tests,
             least_size,
+            counted: Counted::Rows,
             joint,
             distance,
             by_person: None,

@@ -5,7 +5,7 @@
 //! as the requirements ask for members, so that nobody's several values stand in for other people.
 
 use super::{BoundRequirements, Group};
-use scumble_table::{Bag, Code, Codes, Missing, NULL, Persons, Result, Role, RowClasses, Table};
+use scumble_table::{Bag, Code, Codes, Counted, Domain, Missing, NULL, Persons, Result, Role, RowClasses, Table};
 use std::sync::Arc;
 
 /// Where more rows never harm, this many are looked at first.
@@ -20,6 +20,8 @@ pub struct ByPerson {
     persons: Arc<Persons>,
     /// The (person, value) pairs of each sensitive column that is looked at, then those of columns taken together.
     pairs: Vec<Option<Pairs>>,
+    /// Domains of the sensitive columns, by which it is told what could be asked instead of what is refused.
+    domains: Vec<Domain>,
     bound: BoundRequirements,
 }
 
@@ -162,8 +164,10 @@ impl ByPerson {
             }
             bag
         };
-        let bound = BoundRequirements::bind_joint(by_row.requirements(), table.schema(), whole, by_row.joint())?;
-        Ok(ByPerson { persons, pairs, bound })
+        let mut bound = BoundRequirements::bind_joint(by_row.requirements(), table.schema(), whole, by_row.joint())?;
+        bound.counted = Counted::People;
+        let domains = sensitive.iter().map(|&column| table.attribute(column).domain.clone()).collect();
+        Ok(ByPerson { persons, pairs, domains, bound })
     }
 
     /// The persons of the rows.
@@ -206,7 +210,7 @@ impl ByPerson {
     /// # Errors
     /// If there are too few people, or too few different values or too short a span of them.
     pub fn feasible(&self, rows: &[u32]) -> Result<()> {
-        self.with_group(rows, BoundRequirements::feasible_in_parts)
+        self.with_group(rows, |bound, whole| bound.feasible_in_parts(whole, &self.domains))
     }
 
     /// The most rows that one of the persons of some rows has among them.
@@ -292,6 +296,7 @@ mod tests {
     use super::*;
     use crate::Requirement;
     use proptest::prelude::*;
+    use scumble_table::Error;
     use scumble_table::{Attribute, Domain, Schema};
     use std::collections::BTreeSet;
 
@@ -422,6 +427,85 @@ mod tests {
                 prop_assert!(before.is_none() || before == after, "{text} {rows:?}");
             }
         }
+    }
+
+    /// The refusal of a requirement by people, where it is one.
+    fn refused(rows: &[(u32, u32)], text: &str) -> Option<(String, String)> {
+        let table = table(rows);
+        let requirement: Requirement = text.parse().unwrap();
+        let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.column_bag(at)).unwrap();
+        let bound = bound.with_people(&table, None).unwrap();
+        let all: Vec<u32> = (0..rows.len() as u32).collect();
+        match bound.by_person()?.feasible(&all) {
+            Err(Error::Infeasible { reason, allows, .. }) => Some((reason, allows)),
+            _ => None,
+        }
+    }
+
+    /// What a hint names.
+    fn hinted(allows: &str) -> Option<&str> {
+        allows.split('`').nth(1)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1500))]
+
+        #[test]
+        fn what_is_hinted_is_not_refused(rows in prop::collection::vec((0u32..4, 1u32..7), 3..30)) {
+            for text in [
+                "k-anonymity(4)",
+                "k-anonymity(70)",
+                "distinct-l-diversity(5)",
+                "frequency-l-diversity(4)",
+                "frequency-l-diversity(3.5)",
+                "entropy-l-diversity(4)",
+                "recursive-l-diversity(3, 4)",
+                "recursive-l-diversity(0.3, 2)",
+                "ke-anonymity(4, 4)",
+                "ke-anonymity(2, 9)",
+                "alpha-k-anonymity(0.2, 6)",
+                "proximity-absolute(1, 5)",
+                "proximity-window(1, 1, 6)",
+                "t-closeness(0, equal)",
+                "beta-likeness(0.1)",
+                "variance(3)",
+            ] {
+                let Some((reason, allows)) = refused(&rows, text) else { continue };
+                prop_assert!(!reason.contains("rows"), "{text}: {reason}");
+                prop_assert!(!allows.contains("allows no"), "{text}: {allows}");
+                let Some(other) = hinted(&allows) else { continue };
+                prop_assert_ne!(other, text);
+                prop_assert!(refused(&rows, other).is_none(), "{} hints {}, {:?}", text, other, rows);
+                let numbers = |text: &str| text.matches(|c: char| c.is_ascii_digit()).count();
+                prop_assert!(numbers(other) > 0);
+                if allows.starts_with("the data allows") {
+                    let table = table(&rows);
+                    let requirement: Requirement = other.parse().unwrap();
+                    let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.column_bag(at));
+                    let bound = bound.unwrap().with_people(&table, None).unwrap();
+                    let all = 0..rows.len() as u32;
+                    prop_assert!(bound.by_person().unwrap().holds(all, &mut PersonMemory::default()), "{}", other);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hints_for_fewer_persons_than_asked_name_nothing_that_is_refused() {
+        // Three people with a hundred rows each, and everybody has every value.
+        let rows: Vec<(u32, u32)> = (0..300).map(|row| (row % 3, 1 + row / 3 % 6)).collect();
+        let asked = |text: &str| refused(&rows, text).unwrap();
+        let few = "the table has 3 people, and a group takes at least 4 people";
+        assert_eq!(asked("k-anonymity(4)"), (few.into(), "the data allows at most `k-anonymity(3)`".into()));
+        assert_eq!(asked("ke-anonymity(4, 5)"), (few.into(), "the data allows at most `ke-anonymity(3, 5)`".into()));
+        assert_eq!(asked("entropy-l-diversity(4)").1, "the data allows at most `entropy-l-diversity(3)`");
+        assert_eq!(hinted(&asked("recursive-l-diversity(3, 4)").1), Some("recursive-l-diversity(3, 3)"));
+        // All three as one group fail any l above 1, but groups of their rows need not.
+        assert_eq!(
+            asked("frequency-l-diversity(4)").1,
+            "`frequency-l-diversity(3)` is not ruled out in this way, but may be out of reach too"
+        );
+        assert!(refused(&rows, "k-anonymity(3)").is_none());
     }
 
     #[test]

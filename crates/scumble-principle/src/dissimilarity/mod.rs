@@ -10,7 +10,7 @@ pub use test::DissimilarityTest;
 use crate::exact::{sum, unit};
 use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::{grouped, percentage};
+use crate::plain_words::{NO_CHANCE, grouped, percentage};
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Search, Stricter, Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Error, Result};
@@ -152,21 +152,37 @@ impl Principle for Dissimilarity {
     /// Without a column it takes all sensitive columns as one composite value.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (epsilon, far, k) = (self.epsilon, percentage(self.delta), grouped(self.k));
-        let (one, many) = (subject.counted.one(), subject.counted.many());
+        let (one, many, repeat) = (subject.counted.one(), subject.counted.many(), subject.repeat);
         let subject = match subject.column {
             Some(column) => format!("the value of “{column}”"),
             None => "the sensitive values, taken together".into(),
         };
+        let (demands, hides) = match repeat {
+            true => (
+                format!(
+                    "every group holds at least {k} people, and whatever one of them has as {subject}, at least {far} of the others \
+                     have nothing within a distance of {epsilon} of it"
+                ),
+                format!(
+                    "Whatever somebody of a group has as {subject}: at least {far} of the other people of the group have nothing within a \
+                     distance of {epsilon} of it. {NO_CHANCE}"
+                ),
+            ),
+            false => (
+                format!(
+                    "every group holds at least {k} {many}, and each of them differs from at least {far} of the others by a \
+                     distance of more than {epsilon} in {subject}"
+                ),
+                format!(
+                    "Whoever takes the values of another member of a {one}’s group for the {one}’s is further off than \
+                     {epsilon}, in {subject}, for at least {far} of these members."
+                ),
+            ),
+        };
         Some(PlainWords {
             family: "Dissimilarity",
-            demands: format!(
-                "every group holds at least {k} {many}, and each of them differs from at least {far} of the others by a \
-                 distance of more than {epsilon} in {subject}"
-            ),
-            hides: format!(
-                "Whoever takes the values of another member of a {one}’s group for the {one}’s is further off than \
-                 {epsilon}, in {subject}, for at least {far} of these members."
-            ),
+            demands,
+            hides,
             leaves: "What is far is what the chosen distance says, which the manifest states. A guess that need not come as \
                      close may be right more often, and several columns taken together may hide that one of them alone is \
                      nearly the same throughout a group."

@@ -3,7 +3,7 @@
 use super::bound::Bound;
 use super::{Near, Neighbourhood};
 use crate::exact::{percent, sum, unit};
-use crate::plain_words::{chance_of, one_in};
+use crate::plain_words::{NO_CHANCE, chance_of, one_in};
 use crate::principle::{shared, wrong_kind};
 use crate::{Attained, Entry, PlainWords, Principle, ProximityAbsolute, ProximityRelative, ProximityWindow, Stricter};
 use crate::{Subject, Test};
@@ -81,19 +81,34 @@ impl<P: NearPrinciple> Principle for P {
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let m = Decimal::new(self.m().into(), 0);
         let (one, range) = (subject.counted.one(), self.epsilon_texts().range);
-        let range = format!("{range} that {one}’s");
-        let (part, chance, subject) = (one_in(m), chance_of(m), subject.name());
+        let (part, chance, repeat, subject) = (one_in(m), chance_of(m), subject.repeat, subject.name());
+        let (demands, hides) = match repeat {
+            true => (
+                format!(
+                    "in every group and for each value of {subject} in it, at most {part} of the people of the group, whoever has this \
+                     value included, have one {range} it"
+                ),
+                format!(
+                    "Take any value that a group shows for {subject}: at most {part} of the people of the group have one {range} it. \
+                     {NO_CHANCE}"
+                ),
+            ),
+            false => (
+                format!(
+                    "in every group and for each {one} in it, at most {part} of the group, the {one} included, has a value \
+                     of {subject} {range} that {one}’s"
+                ),
+                format!(
+                    "Take any {one} of a group: at most {part} of the values that the group shows for {subject} are {range} that {one}’s. \
+                     Whoever takes the value of some member of the group for the {one}’s comes so near with a chance of at \
+                     most {chance}."
+                ),
+            ),
+        };
         Some(PlainWords {
             family: P::FAMILY,
-            demands: format!(
-                "in every group and for each {one} in it, at most {part} of the group, the {one} included, has a value \
-                 of {subject} {range}"
-            ),
-            hides: format!(
-                "Take any {one} of a group: at most {part} of the values that the group shows for {subject} are {range}. \
-                 Whoever takes the value of some member of the group for the {one}’s comes so near with a chance of at \
-                 most {chance}."
-            ),
+            demands,
+            hides,
             leaves: "What is near is fixed by the requirement: a guess that need not come so near may be right more often. \
                      A guess placed between the values of the group may come near to up to twice as many people as the \
                      requirement names. The least and the greatest value of each group are visible, and a person’s value \

@@ -6,7 +6,7 @@ mod ordered;
 
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::percentage;
+use crate::plain_words::{NO_CHANCE, ONCE_FOR_EACH, percentage};
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigInt;
@@ -173,21 +173,32 @@ impl Principle for TCloseness {
     }
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
-        let (one, many) = (subject.counted.one(), subject.counted.many());
+        let (one, repeat) = (subject.counted.one(), subject.repeat);
+        let many: String = match repeat {
+            true => format!("values, {ONCE_FOR_EACH},"),
+            false => subject.counted.many().into(),
+        };
         let (t, subject, points) = (self.t, subject.name(), percentage(self.t));
         let points = points.trim_end_matches('%');
+        let rare = if repeat { "makes up 1% of all".into() } else { format!("one {one} in a hundred has") };
         let (family, apart, hides, leaves) = match self.ground {
             // With all values equally far apart the distance is the greatest difference of the two distributions
             // over all sets of values.
             Ground::Equal => (
                 "t-closeness",
                 "all values being equally far apart",
-                format!(
+                match repeat {
+                    true => format!(
+                        "The values of {subject} in a group, {ONCE_FOR_EACH}, have the shares that they have in the release as a whole, but \
+                         for at most {points} percentage points: each of them, and any set of them. {NO_CHANCE}"
+                    ),
+                    false => format!(
                     "Knowing a {one}’s group changes the chance that the {one} has a certain value of {subject}, or one \
                      of any set of values, by at most {points} percentage points from what the release as a whole says."
-                ),
+                    ),
+                },
                 format!(
-                    "The change is counted in points, not in proportion: a value that one {one} in a hundred has may reach \
+                    "The change is counted in points, not in proportion: a value that {rare} may reach \
                      a share of {points} points more in some group. All values are equally far apart, so that a group of \
                      values close in meaning is not seen as such."
                 ),

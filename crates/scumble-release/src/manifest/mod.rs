@@ -75,12 +75,15 @@ pub struct Manifest {
     /// Persons of the rows published with values, where it is known whose rows are whose; requirements count persons then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
+    /// Those of these rows that name no person, each of which was counted as a person of its own. Stated only where there are some.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unnamed: u64,
     /// What the publisher took upon themselves: names of options that set a refusal aside.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<String>,
-    /// Whether a ledger of earlier releases was asked for the people of this one. Stated only where it was.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub ledger: bool,
+    /// How far a ledger of earlier releases could look for the people of this one; nothing where none was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<LedgerWord>,
     /// Number of groups.
     pub groups: u64,
     /// The tables; filled in by the writer.
@@ -94,6 +97,11 @@ pub struct Manifest {
     pub profile: String,
     /// Whether the coins were secret.
     pub coins: Coins,
+}
+
+/// Numbers that are stated only where there is something to count.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The form of a release.
@@ -156,6 +164,16 @@ pub enum Mixtures {
     /// A box of an angel release claims the mixture of its batches: it counts every person of a batch as equally likely to have
     /// each of its values.
     Claimed,
+}
+
+/// How far the people of a release were looked for in earlier ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LedgerWord {
+    /// In every earlier release that the ledger knows, by the same key, which every row has.
+    Compared,
+    /// Not everywhere, or not everybody: people of some releases are known by another key, or rows do not say by a key whose they are.
+    Partly,
 }
 
 /// A published column in the manifest.
@@ -284,15 +302,21 @@ impl Manifest {
         write::json(self)
     }
 
-    /// Who is counted: people where it is known whose rows are whose, or where the publisher says that every row is a person
-    /// of its own; else rows.
+    /// Who is counted: people where it is known whose rows are whose, of some of them at least, or where the publisher says that
+    /// every row is a person of its own; else rows.
     pub fn counted(&self) -> Counted {
-        Counted::people_if(self.persons.is_some() || self.accepted.iter().any(|word| word == ROWS_ARE_PEOPLE))
+        let named = self.persons.is_some() && (self.unnamed == 0 || self.unnamed < self.rows);
+        Counted::people_if(named || self.accepted.iter().any(|word| word == ROWS_ARE_PEOPLE))
     }
 
     /// What a row is: a person where it is known that nobody has several, else a row.
     pub fn row(&self) -> Counted {
-        Counted::people_if(self.counted() == Counted::People && self.persons.is_none_or(|persons| persons == self.rows))
+        Counted::people_if(self.counted() == Counted::People && !self.people_repeat())
+    }
+
+    /// True if people are told apart and some of them have several rows, or may have: rows that name nobody may be of one person.
+    pub fn people_repeat(&self) -> bool {
+        self.persons.is_some_and(|persons| persons != self.rows || self.unnamed > 0)
     }
 
     /// The columns of a role, in order.

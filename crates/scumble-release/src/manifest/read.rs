@@ -1,8 +1,8 @@
 //! Manifests from text: field by field, so that every error can name its place.
 
 use super::{
-    AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, MissingColumn, Mixtures, TableEntry, VERSION, vocabulary,
+    AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, LedgerWord, MANIFEST,
+    Manifest, ManifestColumn, Method, MissingColumn, Mixtures, TableEntry, VERSION, vocabulary,
 };
 use crate::published_column::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, did_you_mean, parse_date};
@@ -46,8 +46,9 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         rows: all.need("rows")?,
         suppressed: all.need("suppressed")?,
         persons: all.may("persons")?,
+        unnamed: all.may("unnamed")?.unwrap_or_default(),
         accepted: all.may("accepted")?.unwrap_or_default(),
-        ledger: all.may("ledger")?.unwrap_or_default(),
+        ledger: all.may_word("ledger", [("compared", LedgerWord::Compared), ("partly", LedgerWord::Partly)])?,
         groups: all.need("groups")?,
         tables: all.need_list("tables", table)?,
         files: all

@@ -11,7 +11,10 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     let known = Text::from("Suppose somebody knows a person’s quasi-identifiers");
     let known = if quasi.is_empty() { known } else { known.plain(", that is ").then(&named(&quasi)).plain(",") };
     page.paragraph(
-        known.plain(" and looks for that person in this release. ").plain(found(method)).plain(dealt(facts, method)),
+        known
+            .plain(" and looks for that person in this release. ")
+            .plain(found(facts, method))
+            .plain(dealt(facts, method)),
     );
     page.paragraph(
         "What each requirement then keeps from them is said below. It holds for somebody who knows these columns and the \
@@ -27,11 +30,15 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     page.subsection("What no requirement covers").list(beyond(facts, method));
 }
 
-fn found(method: Method) -> &'static str {
+fn found(facts: &ReleaseFacts, method: Method) -> &'static str {
     match method {
         Method::Generalize => {
             "They find the group, or the groups, whose cells cover what they know. The rows of a group are alike in these \
              columns, so that nothing in them points to one row rather than to another."
+        }
+        Method::Permute if facts.people_repeat() => {
+            "They may find the very rows, for these columns are exact, and with them the groups. The sensitive value in a row was \
+             shuffled: it is the value of some row of the group, and nothing ties it to this row more than to another."
         }
         Method::Permute => {
             "They may find the very row, for these columns are exact, and with it the group. The sensitive value in that \
@@ -54,6 +61,10 @@ fn found(method: Method) -> &'static str {
 fn dealt(facts: &ReleaseFacts, method: Method) -> &'static str {
     if !matches!(method, Method::Anatomy | Method::Angel) {
         return "";
+    }
+    if facts.people_repeat() {
+        return " What is claimed of a row is the share of each value there. Whoever knows how rows were grouped, or how many of them \
+                are of one person, may guess better than that.";
     }
     match (facts.algorithm.as_str(), facts.profile.as_str()) {
         ("angel", "hardened") => {

@@ -1,11 +1,12 @@
 //! How to read a cell, and what became of missing values.
 
+use super::{ReleaseFacts, named};
 use crate::method::Method;
 use crate::page::Page;
 use crate::table::Table;
 use crate::text::Text;
 
-pub(super) fn write(page: &mut Page, method: Method) {
+pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     page.section("Reading the tables");
     let mut forms = Table::new("What a cell can be", &["Cell", "Meaning"]);
     if !method.exact() {
@@ -39,10 +40,17 @@ pub(super) fn write(page: &mut Page, method: Method) {
         bounds(page);
     }
 
-    page.subsection("Missing values").paragraph(
+    let counts = Text::from(
         "A missing value counts as a value of its own. No row is left out for missing one. It matches another missing \
-         value and nothing else, and in a sensitive column it counts like any other value when a group is judged.",
+         value and nothing else, and in a sensitive column it counts like any other value when a group is judged",
     );
+    let ignored: Vec<&str> = facts.missing_ignored.iter().map(String::as_str).collect();
+    page.subsection("Missing values").paragraph(match ignored[..] {
+        [] => counts.plain("."),
+        _ => counts.plain(", but for ").then(&named(&ignored)).plain(
+            ": what is required of the diversity and closeness of values there counts only the members of a group who have one.",
+        ),
+    });
     if !method.exact() {
         page.paragraph(
             Text::from("In a generalized column an empty cell says that everybody in the group misses this value; where some miss it and others do not, the cell is ")

@@ -28,6 +28,10 @@ pub struct ReleaseFacts {
     pub counted: Noun,
     /// Persons of the published rows, where it is known whose rows are whose.
     pub persons: Option<u64>,
+    /// Those of the published rows that name no person, each of which was counted as a person of its own.
+    pub unnamed: u64,
+    /// Sensitive columns whose missing values requirements of diversity and closeness do not count.
+    pub missing_ignored: Vec<String>,
     /// What the publisher took upon themselves, as sentences.
     pub accepted: Vec<String>,
     /// Groups; batches for `angel`.
@@ -110,10 +114,12 @@ impl ReleaseFacts {
 
     /// What a row is: a person where nobody has several rows and that is known, else a row.
     pub(super) fn row(&self) -> Noun {
-        match self.persons {
-            Some(persons) if persons != self.rows => Noun::ROW,
-            _ => self.counted,
-        }
+        if self.people_repeat() { Noun::ROW } else { self.counted }
+    }
+
+    /// True if some people have several rows, or may have: rows that name nobody may be of one person.
+    pub(super) fn people_repeat(&self) -> bool {
+        self.persons.is_some_and(|persons| persons != self.rows || self.unnamed > 0)
     }
 
     /// The size of the smallest group.

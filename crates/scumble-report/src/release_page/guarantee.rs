@@ -1,7 +1,7 @@
 //! What was asked for, and what was reached.
 
 use super::{Guards, ReleaseFacts, RequirementFacts, named};
-use crate::number::counted;
+use crate::number::{counted, grouped};
 use crate::page::{Note, Page};
 use crate::table::Table;
 use crate::text::Text;
@@ -27,14 +27,17 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
             if n == 1 { "it holds" } else { "all hold" }
         ))
         .code("scumble verify")
-        .plain(match facts.persons {
-            Some(persons) if persons != facts.rows => {
+        .plain(match facts.people_repeat() {
+            true => {
                 ", which reads nothing but them and counts rows, as the figures below do. That it holds for persons too, each \
                  counted once, can only be checked against the source."
             }
-            _ => ", which reads nothing but them.",
+            false => ", which reads nothing but them.",
         }),
     );
+    if facts.people_repeat() {
+        page.note(Note::Warning, "people may have several rows", several_rows(facts));
+    }
     for requirement in &facts.requirements {
         page.statement(&requirement.notation, sentence(requirement));
     }
@@ -65,6 +68,24 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
             )),
         );
     }
+}
+
+/// What promises do not cover where people have several rows.
+fn several_rows(facts: &ReleaseFacts) -> String {
+    let unnamed = match facts.unnamed {
+        0 => String::new(),
+        1 => "1 row names no person, and counts as a person of its own. ".into(),
+        n => format!(
+            "{} rows name no person, and each of them counts as a person of its own, whosever it is. ",
+            grouped(n)
+        ),
+    };
+    format!(
+        "{unnamed}What is promised is about each group by itself, and counts each person once in it. Whoever knows how many rows a \
+         person has, or where all of them are, can do better: rows of one person may make up much of a group; and where a value does not \
+         change from row to row, as a chronic illness or an income may not, what the groups of all rows of a person have in common is \
+         less than what any one of them leaves."
+    )
 }
 
 /// What a requirement demands, as a sentence.

@@ -43,13 +43,30 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
 
 /// Who the requirements count, and how that is known.
 fn who_is_counted(facts: &ReleaseFacts) -> String {
+    let unnamed = match facts.unnamed {
+        0 => String::new(),
+        1 => ". 1 row names no person and was counted as a person of its own".into(),
+        n => format!(
+            ". {} rows name no person, and each of them was counted as a person of its own: where several of them are of one \
+             person, a group has fewer people than is said here",
+            grouped(n)
+        ),
+    };
     match facts.persons {
+        Some(_) if facts.unnamed > 0 && facts.unnamed >= facts.rows => format!(
+            "rows: none of the {} rows names a person, so that whose they are is not known. Where somebody has several rows, a group \
+             has fewer people than rows, and what is said of rows may not be true of people",
+            grouped(facts.rows)
+        ),
         Some(persons) if persons != facts.rows => format!(
             "persons, as the publisher tells them apart: {} persons in {} rows. A person counts once in a group, however many \
-             rows it has there; where a household was taken for a person, households are counted",
+             rows it has there; where a household was taken for a person, households are counted{unnamed}",
             grouped(persons),
             grouped(facts.rows)
         ),
+        Some(_) if facts.unnamed > 0 => {
+            format!("people, as the publisher tells them apart: no two rows name the same person{unnamed}")
+        }
         Some(_) => "people: every row is that of another person, as far as the publisher tells persons apart".into(),
         None if facts.counted == Noun::PERSON => "people: the publisher says that every row is a person of its own".into(),
         None => "rows: whose they are is not known. Where somebody has several rows, a group has fewer people than rows, and \

@@ -188,3 +188,45 @@ fn the_page_says_who_was_counted() {
     let each = page(&|facts| (facts.counted, facts.persons) = (Noun::PERSON, Some(1_200)));
     assert!(each.contains("every row is that of another person") && each.contains("hold between 10 and 500 people"));
 }
+
+/// Promises count each person once in a group: nothing more is said where one person may have most of its rows.
+#[test]
+fn the_page_says_what_several_rows_of_a_person_give_away() {
+    for method in METHODS {
+        let page = |persons, unnamed| {
+            words(&ReleaseFacts { counted: Noun::PERSON, persons: Some(persons), unnamed, ..release(method) })
+        };
+        let note = "rows of one person may make up much of a group";
+        assert!(page(300, 0).contains(note) && page(1_200, 1).contains(note), "{method}");
+        assert!(!page(1_200, 0).contains(note) && !words(&release(method)).contains(note), "{method}");
+        assert!(!page(300, 0).contains("nothing ties it to this person"), "{method}");
+    }
+    let hardened = ReleaseFacts { algorithm: "angel".into(), profile: "hardened".into(), ..release("angel") };
+    assert!(words(&hardened).contains("by a factor of more than 2.9"));
+    assert!(!words(&ReleaseFacts { persons: Some(300), ..hardened }).contains("2.9"));
+}
+
+#[test]
+fn rows_that_name_no_person_are_not_called_people() {
+    let page = |persons, unnamed, counted| {
+        words(&ReleaseFacts { counted, persons: Some(persons), unnamed, ..release("generalize") })
+    };
+    let some = page(1_200, 17, Noun::PERSON);
+    assert!(some.contains("17 rows name no person, and each of them was counted as a person of its own"));
+    assert!(!some.contains("every row is that of another person") && some.contains("hold between 10 and 500 rows"));
+    assert!(page(300, 1, Noun::PERSON).contains("1 row names no person and was counted as a person of its own"));
+    let all = page(1_200, 1_200, Noun::ROW);
+    assert!(
+        all.contains("none of the 1,200 rows names a person") && !all.contains("every row is that of another person")
+    );
+}
+
+#[test]
+fn missing_values_that_are_not_counted_are_excepted() {
+    let mut facts = release("generalize");
+    let plain = "it counts like any other value when a group is judged.";
+    assert!(words(&facts).contains(plain));
+    facts.missing_ignored = vec!["illness".into()];
+    let text = words(&facts);
+    assert!(!text.contains(plain) && text.contains("when a group is judged, but for illness: what is required"));
+}

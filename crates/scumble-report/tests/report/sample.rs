@@ -51,6 +51,8 @@ pub(crate) fn release(method: &str) -> ReleaseFacts {
         suppressed: 7,
         counted: Noun::ROW,
         persons: None,
+        unnamed: 0,
+        missing_ignored: Vec::new(),
         accepted: Vec::new(),
         groups: 90,
         group_sizes: vec![(10, 40), (11, 30), (500, 20)],

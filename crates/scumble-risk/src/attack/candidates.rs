@@ -6,7 +6,7 @@ use crate::Matches;
 use crate::persons::{distinct_pairs, fewest_left, matches_of};
 use rayon::prelude::*;
 use scumble_table::{Error, GroupedRows, Monitor, Persons, Result, rows_by_group};
-use scumble_verify::Membership;
+use scumble_verify::{JoinCandidates, Membership};
 
 /// Whose the records of a release are, as far as its source tells for certain.
 pub(crate) struct SourcePersons {
@@ -104,8 +104,8 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// How many people are behind the records that match each person, at least; exactly where the second is true.
-    pub(crate) fn people(&self, persons: &Persons, monitor: Monitor<'_>) -> Result<(Matches, bool)> {
+    /// How many people are behind the records that match, by known values.
+    pub(crate) fn people(self, persons: &Persons, monitor: Monitor<'_>) -> Result<PeopleLeft> {
         let is_equal = matches!(self.behind, Behind::Equal { .. });
         let count = |found: &mut Vec<(u32, u64, bool)>, point: u32, rows: &[u32], records: u64| {
             let own: Vec<u32> = rows.iter().map(|&row| persons.of(row)).collect();
@@ -115,12 +115,49 @@ impl<'a> Candidates<'a> {
             let people = if records == 0 { 0 } else { fewest_left(own, taken).max(1) };
             found.push((point, people, records == 0 || all_known));
         };
-        let (mut candidates, mut exact) = (vec![0u64; self.n_known], true);
+        let (mut candidates, mut exact) = (vec![0u64; self.n_known], vec![true; self.n_known]);
         for (point, people, is_exact) in self.visit(Vec::new, count, monitor)?.into_iter().flatten() {
-            candidates[point as usize] = people;
-            exact &= is_exact;
+            (candidates[point as usize], exact[point as usize]) = (people, is_exact);
         }
+        Ok(PeopleLeft { known: self.known, candidates, exact })
+    }
+}
+
+/// How many people a table leaves somebody among, of whom some values are known.
+pub(crate) struct PeopleLeft {
+    /// Number of the known values of each source row.
+    known: Vec<u32>,
+    /// People by known values, at least; 0 where these match nothing.
+    candidates: Vec<u64>,
+    /// Whether these are their exact numbers.
+    exact: Vec<bool>,
+}
+
+impl PeopleLeft {
+    /// What is left of everybody, and whether all of it is exact.
+    pub(crate) fn matches(&self, persons: &Persons) -> (Matches, bool) {
         let pairs = distinct_pairs(&self.known, persons);
-        Ok((matches_of(&candidates, &pairs, persons.n()), exact))
+        (matches_of(&self.candidates, &pairs, persons.n()), self.exact.iter().all(|exact| *exact))
+    }
+
+    /// What is left of everybody where also the tables together are looked at, which leave `joined` rows. No more people than
+    /// rows are behind these, and no more than any table leaves by itself. Also whether a table's number decided somewhere
+    /// that is none of certainty. The first of the tables has all known columns.
+    pub(crate) fn joined(tables: &[PeopleLeft], joined: &JoinCandidates, persons: &Persons) -> Option<(Matches, bool)> {
+        let first = tables.first()?;
+        let (mut left, mut uncertain) = (vec![0u64; first.candidates.len()], false);
+        for (row, &number) in first.known.iter().enumerate() {
+            // A row of which the tables together show nothing is not in the release.
+            let mut fewest = joined.candidates[joined.known[row] as usize].0;
+            for table in tables {
+                let here = table.known[row] as usize;
+                if table.candidates[here] < fewest {
+                    fewest = table.candidates[here];
+                    uncertain |= !table.exact[here];
+                }
+            }
+            left[number as usize] = fewest;
+        }
+        Some((matches_of(&left, &distinct_pairs(&first.known, persons), persons.n()), uncertain))
     }
 }

@@ -16,7 +16,7 @@ mod matching;
 mod people_index;
 mod people_table;
 
-pub(crate) use candidates::{Candidates, SourcePersons};
+pub(crate) use candidates::{Candidates, PeopleLeft, SourcePersons};
 pub(crate) use cover::Cover;
 pub(crate) use distinct_rows::DistinctRows;
 pub(crate) use matching::Matching;
@@ -73,8 +73,11 @@ pub struct AttackOutcome {
     pub table: Option<String>,
     /// How many records match each person, or how many people have such records where these are counted.
     pub matches: Matches,
-    /// Whether these numbers are exact; else people have at least so many candidates.
-    pub exact: bool,
+    /// Whether somebody may have more candidates, since it is not certain whose all records are.
+    pub at_least: bool,
+    /// Whether somebody may have fewer: all tables joined leave so many rows, and whose these are does not follow across
+    /// tables.
+    pub at_most: bool,
     /// The risk within the population, where that is known.
     pub journalist: Option<Journalist>,
 }
@@ -235,21 +238,24 @@ impl<'a> Attack<'a> {
     /// # Errors
     /// As [`Attack::with_all`].
     pub fn with(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<AttackOutcome> {
-        let mut best: Option<Told> = None;
+        let (mut best, mut left): (Option<Told>, Vec<PeopleLeft>) = (None, Vec::new());
         for (at, table) in self.tables.iter().enumerate() {
             monitor.check()?;
             let chosen = table.having(subset);
             if at > 0 && chosen.is_empty() {
                 continue;
             }
-            let (matches, exact) = match &self.people {
+            let (matches, exact): (Matches, bool) = match &self.people {
                 Some(People { indexes, persons, .. }) => {
                     let matching = Matching { table, index: &indexes[at], chosen: &chosen, monitor };
                     match persons {
                         None => (matching.around_people()?, true),
                         Some(own) => {
                             let members = own.boxes.get(at).and_then(Option::as_ref);
-                            Candidates::new(matching, members)?.people(&own.persons, monitor)?
+                            let here = Candidates::new(matching, members)?.people(&own.persons, monitor)?;
+                            let found = here.matches(&own.persons);
+                            left.push(here);
+                            found
                         }
                     }
                 }
@@ -259,29 +265,39 @@ impl<'a> Attack<'a> {
                 },
             };
             if best.as_ref().is_none_or(|told| tells_more(&matches, &told.matches)) {
-                best = Some(Told { at, name: table.name.clone(), matches, exact });
+                best = Some(Told { at, name: table.name.clone(), matches, at_least: !exact, at_most: false });
             }
         }
-        if let Some(matches) = self.joined(subset, monitor)?
-            && best.as_ref().is_none_or(|told| tells_more(&matches, &told.matches))
+        if let Some(told) = self.joined(subset, &left, monitor)?
+            && best.as_ref().is_none_or(|best| tells_more(&told.matches, &best.matches))
         {
-            best = Some(Told { at: 0, name: Some(JOINED_TABLES.into()), matches, exact: true });
+            best = Some(told);
         }
         let told = best.ok_or_else(|| Error::bug("a release without a table of people"))?;
         self.found(subset.to_vec(), told, monitor)
     }
 
     /// The attack with all tables of boxes, joined by batch, on the people of a source; nothing where fewer than two have a
-    /// known column. Whose a record is cannot be told across tables, so that it counts rows.
-    fn joined(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<Option<Matches>> {
+    /// known column. Whose a record is cannot be told across tables: people are at most as many as the rows that are left, and
+    /// as the people that any table leaves by itself.
+    fn joined(&self, subset: &[usize], left: &[PeopleLeft], monitor: Monitor<'_>) -> Result<Option<Told>> {
         let (Some(people), Some(tables)) = (&self.people, self.angel()) else { return Ok(None) };
         let telling = self.tables.iter().filter(|table| !table.having(subset).is_empty()).count();
-        if telling < 2 || people.persons.is_some() {
+        if telling < 2 {
             return Ok(None);
         }
         let is_known = |name: &str| subset.iter().any(|&at| self.known[at] == name);
-        let found = join_candidates(tables, people.raw, is_known, monitor)?;
-        Ok(found.map(Matches::from_classes))
+        let Some(found) = join_candidates(tables, people.raw, is_known, monitor)? else { return Ok(None) };
+        let told = |matches, at_least, at_most| {
+            Some(Told { at: 0, name: Some(JOINED_TABLES.into()), matches, at_least, at_most })
+        };
+        Ok(match &people.persons {
+            None => told(Matches::from_classes(found.candidates), false, false),
+            Some(own) => {
+                let joined = PeopleLeft::joined(left, &found, &own.persons);
+                joined.and_then(|(matches, uncertain)| told(matches, uncertain, true))
+            }
+        })
     }
 
     /// The tables of an angel release.
@@ -301,7 +317,8 @@ impl<'a> Attack<'a> {
         if let ([table], None, None) = (self.tables.as_slice(), &self.people, &self.persons) {
             let columns = table.known(&(0..table.columns.len()).collect::<Vec<_>>());
             let all = lattice(&columns, table.n_rows, up_to, monitor)?;
-            let told = |matches: Matches| Told { at: 0, name: table.name.clone(), matches, exact: true };
+            let told =
+                |matches: Matches| Told { at: 0, name: table.name.clone(), matches, at_least: false, at_most: false };
             return all.into_iter().map(|(subset, matches)| self.found(subset, told(matches), monitor)).collect();
         }
         let one = |subset: Vec<usize>| {
@@ -314,7 +331,7 @@ impl<'a> Attack<'a> {
 
     fn found(&self, known: Vec<usize>, told: Told, monitor: Monitor<'_>) -> Result<AttackOutcome> {
         monitor.check()?;
-        let Told { at, name, matches, exact } = told;
+        let Told { at, name, matches, at_least, at_most } = told;
         let table = &self.tables[at];
         let chosen = || table.having(&known);
         let journalist = match &self.population {
@@ -336,7 +353,7 @@ impl<'a> Attack<'a> {
                 Some(Journalist::by_classes(&classes, file)?)
             }
         };
-        Ok(AttackOutcome { known, table: name, matches, exact, journalist })
+        Ok(AttackOutcome { known, table: name, matches, at_least, at_most, journalist })
     }
 }
 
@@ -346,7 +363,8 @@ struct Told {
     at: usize,
     name: Option<String>,
     matches: Matches,
-    exact: bool,
+    at_least: bool,
+    at_most: bool,
 }
 
 impl People<'_> {

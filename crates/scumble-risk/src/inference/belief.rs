@@ -50,6 +50,9 @@ fn as_word<S: Serializer>(counted: &Counted, serializer: S) -> Result<S::Ok, S::
     serializer.serialize_str(counted.name())
 }
 
+/// More than beliefs that are products of many shares err in floats.
+pub(super) const FLOAT_ERROR: f64 = 1e-11;
+
 /// Beliefs being added up.
 pub(super) struct Sums {
     threshold: Ratio,
@@ -84,6 +87,21 @@ impl Sums {
             if Ratio::new(prior.into(), self.prior_total.max(1).into()) <= self.threshold {
                 self.newly += u128::from(people);
             }
+        }
+    }
+
+    /// Adds a person of whom so much is believed, and of whom `prior` of all people have it. Beliefs are worked out in floats:
+    /// those that differ from the threshold by no more than these err are not above it.
+    pub(super) fn add_belief(&mut self, belief: f64, prior: u64) {
+        let before = prior as f64 / self.prior_total.max(1) as f64;
+        self.people += 1;
+        self.mean += belief;
+        self.prior += before;
+        self.largest = self.largest.max(belief);
+        self.prior_largest = self.prior_largest.max(before);
+        if belief > self.threshold.to_f64() + FLOAT_ERROR {
+            self.above += 1;
+            self.newly += u128::from(Ratio::new(prior.into(), self.prior_total.max(1).into()) <= self.threshold);
         }
     }
 

@@ -1,21 +1,19 @@
 //! Beliefs that count people, where some of them have several rows.
 //!
 //! The bag of candidates is their set of distinct (person, value) pairs: the belief in a value is the share of the candidates
-//! who have it, in whichever of their rows. Where records show groups, each candidate's group has such a share of its own,
-//! and the belief is the mean over the candidates. A person with several rows is believed of as in the row of which most is
-//! believed, and of equal ones in the row of which least was before.
+//! who have it, in whichever of their rows. A person with several rows is believed of as in the row of which most is believed,
+//! and of equal ones in the row of which least was before. This is for records that show values; for those that show groups
+//! see `by_group.rs`.
 
 use super::belief::Sums;
-use super::shares::unit;
 use super::value_order::ValueOrder;
 use super::{Asked, Inference};
-use crate::attack::{Candidates, Disclosure, SourcePersons};
+use crate::attack::{Candidates, SourcePersons};
 use scumble_table::{Code, Decimal, Persons, Ratio, Result, rows_by_group};
-use scumble_verify::Membership;
 
 /// Distinct pairs of persons and values.
-struct PersonBag {
-    people: u64,
+pub(super) struct PersonBag {
+    pub(super) people: u64,
     /// Codes with the people who have them, and those who have some value near, by rising code.
     codes: Vec<(Code, u64, u64)>,
     /// The pairs by rising code, for values that are not in the bag.
@@ -23,7 +21,7 @@ struct PersonBag {
 }
 
 impl PersonBag {
-    fn new(mut pairs: Vec<(Code, u32)>, order: &ValueOrder, seen: &mut Vec<u32>) -> PersonBag {
+    pub(super) fn new(mut pairs: Vec<(Code, u32)>, order: &ValueOrder, seen: &mut Vec<u32>) -> PersonBag {
         pairs.sort_unstable();
         pairs.dedup();
         let mut persons: Vec<u32> = pairs.iter().map(|pair| pair.1).collect();
@@ -57,12 +55,12 @@ impl PersonBag {
         PersonBag { people: persons.len() as u64, codes, pairs }
     }
 
-    fn most(&self) -> u64 {
+    pub(super) fn most(&self) -> u64 {
         self.codes.iter().map(|entry| entry.1).max().unwrap_or(0)
     }
 
     /// People who have a value, and people who have one near it.
-    fn with(&self, code: Code, order: &ValueOrder) -> (u64, u64) {
+    pub(super) fn with(&self, code: Code, order: &ValueOrder) -> (u64, u64) {
         match self.codes.binary_search_by_key(&code, |entry| entry.0) {
             Ok(at) => (self.codes[at].1, self.codes[at].2),
             Err(_) if order.is_measured() => {
@@ -108,13 +106,7 @@ impl Asked<'_> {
         candidates: &Candidates<'_>,
         own_code: impl Fn(usize) -> Code + Sync,
     ) -> Result<Option<Vec<Inference>>> {
-        let (groups, members) = match &self.column.disclosure {
-            Disclosure::Value(_) => (false, own.boxes.get(at).and_then(Option::as_ref)),
-            Disclosure::Group { .. } => {
-                let of_column = own.groups.iter().find(|(name, _)| *name == self.column.name);
-                (true, of_column.map(|(_, members)| members))
-            }
-        };
+        let members = own.boxes.get(at).and_then(Option::as_ref);
         let Some(members) = members.filter(|members| members.is_complete()) else { return Ok(None) };
         let (persons, order) = (&own.persons, self.order);
         let n_groups = members.open.len();
@@ -123,30 +115,19 @@ impl Asked<'_> {
         let published = (0..members.group_of_row.len() as u32).filter(|&row| is_published(row));
         let whole = PersonBag::new(published.map(pair).collect(), order, &mut Vec::new());
         self.monitor.check()?;
-        let bags = if groups { Some(GroupBags::new(members, order, &pair)) } else { None };
         let rows_of_known = rows_by_group(&candidates.known, candidates.n_known);
         let tell = |room: &mut Room, point: u32, behind: &[u32], _records: u64| {
-            let behind = || behind.iter().copied().filter(|&row| is_published(row));
-            let told = match &bags {
-                None => Told::One(PersonBag::new(behind().map(pair).collect(), order, &mut room.seen)),
-                Some(bags) => {
-                    let mut pairs: Vec<(u32, u32)> =
-                        behind().map(|row| (persons.of(row), members.group_of_row[row as usize])).collect();
-                    pairs.sort_unstable();
-                    pairs.dedup();
-                    Told::Groups(bags, pairs.into_iter().map(|pair| pair.1).collect())
-                }
-            };
-            if told.is_nothing() {
+            let behind = behind.iter().copied().filter(|&row| is_published(row));
+            let told = PersonBag::new(behind.map(pair).collect(), order, &mut room.seen);
+            if told.people == 0 {
                 return;
             }
             let most = told.most();
+            let belief = |part: u64, prior: u64| Belief { part: part as i64, whole: told.people as i64, prior };
             for &row in rows_of_known.group(point as usize) {
                 let code = own_code(row as usize);
                 let (own, near) = told.with(code, order);
-                let all = told.whole();
                 let (prior, prior_near) = whole.with(code, order);
-                let belief = |part: i64, prior: u64| Belief { part, whole: all, prior };
                 room.told.push((row, [belief(most, whole.most()), belief(own, prior), belief(near, prior_near)]));
             }
         };
@@ -172,6 +153,11 @@ impl Asked<'_> {
                 sums.add(1, (belief.part, belief.whole), belief.prior);
             }
         }
+        self.figures_of_people(sums)
+    }
+
+    /// The figures of people who were added up for homogeneity, truth and proximity.
+    pub(super) fn figures_of_people(&self, sums: [Sums; 3]) -> Vec<Inference> {
         let [homogeneity, truth, proximity] = sums;
         let mut found = vec![("homogeneity", None, homogeneity), ("truth", None, truth)];
         if let (true, Some(epsilon)) = (self.order.is_measured(), self.options.epsilon) {
@@ -188,83 +174,4 @@ impl Asked<'_> {
 struct Room {
     seen: Vec<u32>,
     told: Vec<(u32, RowBeliefs)>,
-}
-
-/// The bags of all groups, with a unit that their numbers of people divide.
-struct GroupBags {
-    bags: Vec<PersonBag>,
-    unit: u64,
-}
-
-impl GroupBags {
-    fn new(members: &Membership, order: &ValueOrder, pair: &(impl Fn(u32) -> (Code, u32) + Sync)) -> GroupBags {
-        let mut seen = Vec::new();
-        let rows = members.members();
-        let bag = |rows: &[u32]| PersonBag::new(rows.iter().map(|&row| pair(row)).collect(), order, &mut seen);
-        let bags: Vec<PersonBag> = rows.groups().map(bag).collect();
-        let unit = unit(bags.iter().map(|bag| bag.people), members.group_of_row.len() as u64);
-        GroupBags { bags, unit }
-    }
-}
-
-/// What the candidates tell.
-enum Told<'a> {
-    /// Their own values.
-    One(PersonBag),
-    /// The groups of candidates, each as often as it has some.
-    Groups(&'a GroupBags, Vec<u32>),
-}
-
-impl Told<'_> {
-    fn is_nothing(&self) -> bool {
-        match self {
-            Told::One(bag) => bag.people == 0,
-            Told::Groups(_, groups) => groups.is_empty(),
-        }
-    }
-
-    fn whole(&self) -> i64 {
-        match self {
-            Told::One(bag) => bag.people as i64,
-            Told::Groups(bags, groups) => bags.unit as i64 * groups.len() as i64,
-        }
-    }
-
-    fn with(&self, code: Code, order: &ValueOrder) -> (i64, i64) {
-        match self {
-            Told::One(bag) => {
-                let (own, near) = bag.with(code, order);
-                (own as i64, near as i64)
-            }
-            Told::Groups(bags, groups) => groups.iter().fold((0, 0), |sum, &group| {
-                let bag = &bags.bags[group as usize];
-                let (own, near) = bag.with(code, order);
-                (sum.0 + bags.units(own, bag), sum.1 + bags.units(near, bag))
-            }),
-        }
-    }
-
-    fn most(&self) -> i64 {
-        match self {
-            Told::One(bag) => bag.most() as i64,
-            Told::Groups(bags, groups) => {
-                let of_group = |&group: &u32| {
-                    let bag = &bags.bags[group as usize];
-                    bag.codes.iter().map(move |entry| (entry.0, bags.units(entry.1, bag)))
-                };
-                let mut all: Vec<(Code, i64)> = groups.iter().flat_map(of_group).collect();
-                all.sort_unstable();
-                let sums = all.chunk_by(|a, b| a.0 == b.0).map(|run| run.iter().map(|entry| entry.1).sum());
-                sums.max().unwrap_or(0)
-            }
-        }
-    }
-}
-
-impl GroupBags {
-    /// The share that some people are of a group, in units, to the nearest.
-    fn units(&self, people: u64, bag: &PersonBag) -> i64 {
-        let size = u128::from(bag.people.max(1));
-        ((u128::from(people) * u128::from(self.unit) + size / 2) / size) as i64
-    }
 }

@@ -10,6 +10,9 @@
 //!                                                share of x in r's batch   (angel: the mixture of the bucket's batches)
 //! ```
 //!
+//! Where it is known whose rows are whose, people are counted, and where records show groups the attacker also knows how many
+//! rows a person has: `by_person.rs` and `by_group.rs` say what is believed then.
+//!
 //! * *homogeneity*: the belief in the value that occurs most, whether it is true or not;
 //! * *truth*: the belief in the person's own value;
 //! * *proximity*: the belief in all values within epsilon of the person's own.
@@ -22,14 +25,16 @@
 
 mod belief;
 mod beliefs;
+mod by_group;
 mod by_person;
+mod own_records;
 mod shares;
 mod value_order;
 
 pub use belief::Inference;
 
 use crate::Attack;
-use crate::attack::{Candidates, DistinctRows, Matching, PeopleTable, SensitiveColumn};
+use crate::attack::{Candidates, Disclosure, DistinctRows, Matching, PeopleTable, SensitiveColumn};
 use belief::Sums;
 use beliefs::Beliefs;
 use scumble_table::{Code, Decimal, Error, Monitor, Ratio, Result, rows_by_group};
@@ -121,8 +126,18 @@ impl Attack<'_> {
         let own_code = |row: usize| order.source[codes.get(row) as usize];
         let matching = Matching { table, index, chosen: &chosen, monitor };
         if let Some(own) = self.people.as_ref().and_then(|people| people.persons.as_ref()) {
-            let candidates = Candidates::new(matching, own.boxes.get(at).and_then(Option::as_ref))?;
-            if let Some(found) = asked.by_person(own, at, &candidates, own_code)? {
+            let found = match &column.disclosure {
+                Disclosure::Value(_) => {
+                    let candidates = Candidates::new(matching, own.boxes.get(at).and_then(Option::as_ref))?;
+                    asked.by_person(own, at, &candidates, own_code)?
+                }
+                Disclosure::Group { of_row, groups } if matching.is_exact() => {
+                    asked.by_group(own, matching, (of_row, groups), own_code)?
+                }
+                // Which records lie around somebody is not enough to tell how many of them are theirs.
+                Disclosure::Group { .. } => None,
+            };
+            if let Some(found) = found {
                 return Ok(found);
             }
         }

@@ -23,7 +23,7 @@ pub(crate) fn infer(
     let k = bucket_size(manifest, stated);
     note_bucket_sizes(tables, k, verdict);
     if tables.views.len() > 1 {
-        verdict.joined = joined(tables, join_k.unwrap_or(k));
+        verdict.joined = joined(tables, join_k.unwrap_or(k), manifest.row());
     }
     for view in &tables.views {
         let synthesis = Synthesis::from_table(view);
@@ -44,10 +44,10 @@ pub(crate) fn infer(
 }
 
 /// Notes how far several tables narrow people down, which is a fault where they must not beyond `join_k`. It comes last,
-/// since a source says more about it.
+/// since a source says more about it. `row` says what a row is: a person where nobody has several.
 pub(crate) fn note_joined(
     tables: &PublishedTables,
-    counted: Counted,
+    row: Counted,
     join_k: Option<u64>,
     verdict: &mut Verdict,
 ) -> Result<()> {
@@ -59,7 +59,7 @@ pub(crate) fn note_joined(
             // One table alone leaves everybody among the people of a bucket.
             let sizes = tables.views.iter().flat_map(|view| &view.boxed.sizes);
             let least = sizes.min().copied().unwrap_or(0).into();
-            verdict.joined = Some(Joined { tables: 1, k: least, people: 0, exact: true, least });
+            verdict.joined = Some(Joined { tables: 1, k: least, counted: row, narrowed: 0, exact: true, least });
         }
         (PublishedTables::Angel(_), _) | (_, None) => {}
         (_, Some(k)) => {
@@ -69,7 +69,7 @@ pub(crate) fn note_joined(
     }
     if let Some(joined) = verdict.joined {
         let enough = join_k.is_none_or(|k| joined.least >= k);
-        let words = joined.summary(counted);
+        let words = joined.summary();
         verdict.note(JOINED, if enough { Ok(words) } else { Err(words) });
     }
     Ok(())

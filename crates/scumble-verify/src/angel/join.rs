@@ -9,45 +9,76 @@ use super::synthesis::Synthesis;
 use rayon::prelude::*;
 use scumble_release::notation::Region;
 use scumble_release::{Angelized, BoxColumn, BoxTable, SUPPRESSED};
-use scumble_table::{Counted, Hierarchy};
-use serde::Serialize;
+use scumble_table::{Counted, Hierarchy, Persons};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 /// How far the tables of a release narrow people down who are known by their quasi-identifiers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Joined {
     /// Tables of boxes.
     pub tables: usize,
-    /// How many people share every box.
+    /// How many rows share every box.
     pub k: u64,
-    /// People who are left with fewer than `k` candidates.
-    pub people: u64,
-    /// Whether `people` is their exact number. Otherwise it is an upper bound, which is all that a release tells by itself.
+    /// Who is counted by `narrowed`: people, each once, where it is known whose rows are whose; else rows.
+    pub counted: Counted,
+    /// Rows that are left with fewer than `k` candidates, or people who have such a row. In documents its name says which:
+    /// `people` or `rows`.
+    pub narrowed: u64,
+    /// Whether `narrowed` is their exact number. Otherwise it is an upper bound, which is all that a release tells by itself.
     pub exact: bool,
-    /// The fewest candidates that anybody is left with.
+    /// The fewest candidates that anybody is left with, in rows: whose they are does not follow across tables.
     pub least: u64,
+}
+
+impl Serialize for Joined {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut document = serializer.serialize_struct("Joined", 6)?;
+        document.serialize_field("tables", &self.tables)?;
+        document.serialize_field("k", &self.k)?;
+        document.serialize_field("counted", self.counted.name())?;
+        document.serialize_field(self.counted.many(), &self.narrowed)?;
+        document.serialize_field("exact", &self.exact)?;
+        document.serialize_field("least", &self.least)?;
+        document.end()
+    }
 }
 
 impl Joined {
     /// In words.
-    pub fn summary(&self, counted: Counted) -> String {
-        let Joined { tables, k, people, exact, least } = self;
+    pub fn summary(&self) -> String {
+        let Joined { tables, k, counted, narrowed, exact, least } = self;
         let (most, all) = (if *exact { "" } else { "at most " }, counted.everybody());
-        match people {
+        match narrowed {
             0 if *tables == 1 => format!("the table leaves {all} among at least {least} rows"),
             0 => format!("{tables} tables together leave {all} among at least {least} rows"),
             _ => format!(
-                "{tables} tables together leave {most}{people} {} among fewer than {k} rows, the least among {least}",
-                counted.noun(*people)
+                "{tables} tables together leave {most}{narrowed} {} among fewer than {k} rows, the least among {least}",
+                counted.noun(*narrowed)
             ),
         }
     }
 
-    /// Counts those who are left with fewer than `k` candidates. Given are numbers of candidates, each with how many rows are
-    /// left with it. A row without any candidate is not in the release: it was suppressed.
-    pub(crate) fn count(&mut self, candidates: &[(u64, u64)]) {
+    /// Counts those who are left with fewer than `k` candidates. Given are the known values of every source row by a number,
+    /// and for each number the candidates and how many rows are left with them. A row without any candidate is not in the
+    /// release: it was suppressed. Where it is known whose the rows are, people are counted who have such a row.
+    pub(crate) fn count(&mut self, known: &[u32], candidates: &[(u64, u64)], persons: Option<&Persons>) {
         let found = || candidates.iter().filter(|(left, _)| *left > 0);
-        self.people = found().filter(|(left, _)| *left < self.k).map(|(_, rows)| rows).sum();
+        let is_narrow = |left: u64| left > 0 && left < self.k;
+        self.narrowed = match persons {
+            None => found().filter(|(left, _)| is_narrow(*left)).map(|(_, rows)| rows).sum(),
+            Some(persons) => {
+                let mut narrowed = vec![false; persons.n()];
+                for (number, &person) in known.iter().zip(persons.of_rows()) {
+                    narrowed[person as usize] |= is_narrow(candidates[*number as usize].0);
+                }
+                narrowed.iter().filter(|narrowed| **narrowed).count() as u64
+            }
+        };
         self.least = found().map(|(left, _)| *left).min().unwrap_or(0);
+        if persons.is_some() {
+            self.counted = Counted::People;
+        }
     }
 }
 
@@ -65,8 +96,8 @@ struct Narrowed {
 }
 
 /// What the release tells by itself: every combination of buckets that meet and share batches is taken for one that
-/// somebody may be in.
-pub(crate) fn joined(tables: &Angelized, k: u64) -> Option<Joined> {
+/// somebody may be in. `row` says what a row is: a person where nobody has several.
+pub(crate) fn joined(tables: &Angelized, k: u64, row: Counted) -> Option<Joined> {
     let (first, marginals) = tables.views.split_first()?;
     let synthesis = Synthesis::from_table(first);
     let others: Vec<Marginal<'_>> =
@@ -92,7 +123,7 @@ pub(crate) fn joined(tables: &Angelized, k: u64) -> Option<Joined> {
             .reduce(|| nobody, |a, b| Narrowed { people: a.people + b.people, least: a.least.min(b.least) }),
     };
     let least = if least == u64::MAX { 0 } else { least };
-    Some(Joined { tables: tables.views.len(), k, people, exact: false, least })
+    Some(Joined { tables: tables.views.len(), k, counted: row, narrowed: people, exact: false, least })
 }
 
 /// The columns that each marginal has in common with each one before it.

@@ -15,13 +15,14 @@ use crate::verdict::Verdict;
 use rayon::prelude::*;
 use scumble_io::RawTable;
 use scumble_release::Angelized;
-use scumble_table::{Monitor, Result};
+use scumble_table::{Monitor, Persons, Result};
 
 /// Notes whether the tables could have come from the source, and how far they narrow its people down. Gives where the
 /// source's rows are in each table of boxes, or nothing where that is not known.
 pub(super) fn check(
     tables: &Angelized,
     raw: &RawTable,
+    persons: Option<&Persons>,
     monitor: Monitor<'_>,
     verdict: &mut Verdict,
 ) -> Result<Vec<Located>> {
@@ -46,7 +47,7 @@ pub(super) fn check(
     }
     if let Some(joined) = &mut verdict.joined {
         monitor.check()?;
-        joined.count(&candidates(&syntheses, &located));
+        joined.count(&located[0].point, &candidates(&syntheses, &located), persons);
         joined.exact = verdict.suppressed == 0;
     }
     Ok(located)

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use scumble_io::RawTable;
 use scumble_principle::Requirement;
 use scumble_release::{Angelized, Manifest};
-use scumble_table::{Monitor, Result};
+use scumble_table::{Monitor, Persons, Result};
 
-/// What the tables of an angel release tell together: counted for the rows of a source, or else bounded by the release alone.
-/// Nothing where there is one table only.
+/// What the tables of an angel release tell together: counted for the rows of a source, or for the people whose rows these are,
+/// or else bounded by the release alone. Nothing where there is one table only.
 ///
 /// # Errors
 /// If the source lacks a column, or the work was cancelled.
@@ -17,6 +17,7 @@ pub fn join(
     tables: &Angelized,
     manifest: &Manifest,
     source: Option<&RawTable>,
+    persons: Option<&Persons>,
     monitor: Monitor<'_>,
 ) -> Result<Option<Joined>> {
     if tables.views.len() < 2 {
@@ -26,15 +27,24 @@ pub fn join(
     let k = bucket_size(manifest, &stated);
     let counted = source.map(|raw| join_candidates(tables, raw, |_| true, monitor)).transpose()?.flatten();
     monitor.check()?;
-    let Some(candidates) = counted else { return Ok(joined(tables, k)) };
-    let mut found = Joined { tables: tables.views.len(), k, people: 0, exact: manifest.suppressed == 0, least: 0 };
-    found.count(&candidates);
+    let row = manifest.row();
+    let Some(JoinCandidates { known, candidates }) = counted else { return Ok(joined(tables, k, row)) };
+    let (n_tables, exact) = (tables.views.len(), manifest.suppressed == 0);
+    let mut found = Joined { tables: n_tables, k, counted: row, narrowed: 0, exact, least: 0 };
+    found.count(&known, &candidates, persons);
     Ok(Some(found))
 }
 
-/// For rows of a source that are alike in the known columns, the candidates that all tables together leave, 0 where they are not
-/// in the release, and how many such rows there are. Tables without a known column tell nothing. Nothing where there are
-/// too many places to look at.
+/// What all tables together leave of the rows of a source.
+pub struct JoinCandidates {
+    /// Number of the known values of each source row.
+    pub known: Vec<u32>,
+    /// For each number the candidates, in rows, 0 where they are not in the release, and how many source rows have it.
+    pub candidates: Vec<(u64, u64)>,
+}
+
+/// For rows of a source, by what is known of them, the candidates that all tables together leave. Tables without a known
+/// column tell nothing. Nothing where there are too many places to look at.
 ///
 /// # Errors
 /// As [`join`].
@@ -43,7 +53,7 @@ pub fn join_candidates(
     raw: &RawTable,
     is_known: impl Fn(&str) -> bool,
     monitor: Monitor<'_>,
-) -> Result<Option<Vec<(u64, u64)>>> {
+) -> Result<Option<JoinCandidates>> {
     let (mut syntheses, mut located) = (Vec::new(), Vec::new());
     for (at, view) in tables.views.iter().enumerate() {
         if at > 0 && !view.boxed.quasi.iter().any(|boxes| is_known(boxes.column.name())) {
@@ -53,7 +63,9 @@ pub fn join_candidates(
         located.push(here);
         syntheses.push(Synthesis::from_table(view));
     }
-    Ok(Some(candidates(&syntheses, &located)))
+    let candidates = candidates(&syntheses, &located);
+    let known = located.into_iter().next().map_or(Vec::new(), |first| first.point);
+    Ok(Some(JoinCandidates { known, candidates }))
 }
 
 /// Counts the candidates of every source row: for each batch, at most as many people as every table has of it around the row.

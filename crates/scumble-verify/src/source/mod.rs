@@ -13,7 +13,7 @@ mod persons;
 mod quasi;
 mod rows;
 
-pub use joined::{join, join_candidates};
+pub use joined::{JoinCandidates, join, join_candidates};
 pub use matching::{MatchingProblem, PointTree, Span, TreeSearch, narrowness};
 pub use membership::{Membership, UNCERTAIN, members_of_boxes, members_of_groups};
 pub use persons::PersonsJudged;
@@ -88,13 +88,14 @@ pub(super) fn check(
             groups::check(tables, raw, monitor, verdict)?;
             Vec::new()
         }
-        PublishedTables::Angel(tables) => batches::check(tables, raw, monitor, verdict)?,
+        PublishedTables::Angel(tables) => batches::check(tables, raw, source.persons.as_ref(), monitor, verdict)?,
     };
     match (&source.persons, release.manifest().persons) {
         (Some(persons), _) => {
             let by_people = ByPeople { release, raw, persons, requirements, monitor };
             let (found, judged) = by_people.check(tables, &located)?;
             verdict.note("persons", found);
+            verdict.warnings.extend(judged.as_ref().and_then(PersonsJudged::unjudged));
             verdict.persons = judged;
         }
         (None, stated) => verdict.warnings.extend(rows_judged(stated, verdict.rows)),

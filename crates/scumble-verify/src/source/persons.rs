@@ -4,14 +4,17 @@
 //! group. Groups all of whose members are certain are judged by the definition. Of the others it is known who may be in them,
 //! which bounds how many people they have: that is enough for requirements on the number of people. Where it is not
 //! enough nobody can tell what the publisher counted, and the check says of how many groups that is so.
+//!
+//! Where quasi-identifiers are exact, readers see which rows of a group are one person's, and no value may be certain to be
+//! somebody's for that alone.
 
 use super::located::Located;
 use super::membership::{Membership, members_located, members_of_batches, members_of_groups};
 use crate::angel::bucket_size;
 use rayon::prelude::*;
 use scumble_io::RawTable;
-use scumble_principle::{BoundRequirements, JointColumns, LoadedDistance, PersonMemory, Requirement};
-use scumble_release::{PublishedTables, ReleaseReader, SUPPRESSED, ShownColumn, problems};
+use scumble_principle::{BoundRequirements, CertainValues, JointColumns, LoadedDistance, PersonMemory, Requirement};
+use scumble_release::{Method, PublishedTables, ReleaseReader, SUPPRESSED, ShownColumn, problems};
 use scumble_table::{Codes, GroupedRows, Monitor, Persons, Result, Role, Schema, Table};
 use serde::Serialize;
 use std::sync::Arc;
@@ -29,6 +32,28 @@ pub struct PersonsJudged {
     pub failing: u64,
     /// The fewest persons that a group has, or could have where its members are not certain.
     pub least: u64,
+}
+
+impl PersonsJudged {
+    /// What is said where groups could not be judged: the check passed on the others alone.
+    pub(super) fn unjudged(&self) -> Option<String> {
+        let PersonsJudged { groups, judged, .. } = *self;
+        let open = groups.checked_sub(judged).filter(|open| *open > 0)?;
+        let how = if 2 * judged < groups {
+            "most groups were not judged by people"
+        } else {
+            "not all groups were judged by people"
+        };
+        let (who, is) = if open == 1 {
+            ("who is in the other", "that it meets")
+        } else {
+            ("who is in the others", "that they meet")
+        };
+        Some(format!(
+            "{how}: {judged} of {groups} were, and {who} cannot be told from the release and its source, so that {is} the \
+             requirements by people is the word of the publisher, who counted people when the groups were made"
+        ))
+    }
 }
 
 /// What is judged.
@@ -157,6 +182,19 @@ impl ByPeople<'_> {
                 judged[group] &= holds.is_some();
             }
         }
+        if let Some(certain) = CertainValues::new(&table).filter(|_| self.shows_rows_of_people()) {
+            let told = |memory: &mut Vec<u32>, group: usize| {
+                members.open[group] == 0 && certain.find(of_group.group(group), memory).is_some()
+            };
+            let told: Vec<bool> = (0..n).into_par_iter().map_init(Vec::new, told).collect();
+            let n_told = told.iter().filter(|told| **told).count();
+            if n_told > 0 {
+                wrong.push(format!(
+                    "in {n_told} of {n} groups somebody has so many rows, and a value occurs so often, that it is certain to be theirs"
+                ));
+            }
+            failing.iter_mut().zip(told).for_each(|(failing, told)| *failing |= told);
+        }
         let count = |flags: &[bool]| flags.iter().filter(|flag| **flag).count() as u64;
         let judged: Vec<bool> = judged.iter().zip(&failing).map(|(judged, failing)| *judged || *failing).collect();
         Ok(PersonsJudged {
@@ -166,6 +204,16 @@ impl ByPeople<'_> {
             failing: count(&failing),
             least: bounds.iter().map(|bounds| bounds.0).min().unwrap_or(0),
         })
+    }
+
+    /// Whether every row shows its exact quasi-identifiers next to the number of its group.
+    fn shows_rows_of_people(&self) -> bool {
+        let manifest = self.release.manifest();
+        match manifest.method {
+            Method::Permute | Method::Anatomy => true,
+            Method::Angel => manifest.angel_k == Some(1),
+            Method::Generalize => false,
+        }
     }
 
     /// Whether each group meets a requirement; nothing for groups of which it is not certain, and nothing at all where the

@@ -62,9 +62,9 @@ fn table_7_keeps_two_diversity_and_loses_anonymity_when_joined() {
     assert_eq!(detail(&verdict, "batches-agree[marginal-zip]"), "every batch of 3 has as many values as rows");
     // Joined by batch, (21 to 23, zip 10 to 12) is one person; only 70 to 72 with 78 to 80 are two.
     let joined = verdict.joined.unwrap();
-    assert_eq!((joined.tables, joined.k, joined.people, joined.exact, joined.least), (2, 2, 4, false, 1));
+    assert_eq!((joined.tables, joined.k, joined.narrowed, joined.exact, joined.least), (2, 2, 4, false, 1));
     let joined = case.against_source().joined.unwrap();
-    assert_eq!((joined.people, joined.exact, joined.least), (4, true, 1));
+    assert_eq!((joined.narrowed, joined.exact, joined.least), (4, true, 1));
     let strict = verify_dir(&case.dir(), &VerifyOptions { join_k: Some(2), ..VerifyOptions::default() }).unwrap();
     assert_eq!(failed(&strict), ["joined"]);
     let loose = verify_dir(&case.dir(), &VerifyOptions { join_k: Some(1), ..VerifyOptions::default() }).unwrap();
@@ -238,7 +238,7 @@ proptest! {
         // What the release tells by itself is no less than what there is.
         let (open, joined) = (alone.joined.unwrap(), verdict.joined.unwrap());
         if verdict.suppressed == 0 {
-            prop_assert!(open.least <= joined.least && joined.least > 0 && open.people >= joined.people);
+            prop_assert!(open.least <= joined.least && joined.least > 0 && open.narrowed >= joined.narrowed);
         }
         let opened = ReleaseData::read(ReleaseReader::open(&case.dir()).unwrap(), Monitor::silent()).unwrap();
         let PublishedTables::Angel(data) = opened.tables() else { panic!() };

@@ -7,7 +7,7 @@ use crate::job::{Algorithm, Method};
 type Column<T> = (&'static str, fn(&T) -> Option<f64>);
 
 /// The figures, in the order of the columns.
-const FIGURES: [Column<Figures>; 21] = [
+const FIGURES: [Column<Figures>; 22] = [
     ("rows", |f| Some(f.rows as f64)),
     ("suppressed", |f| Some(f.suppressed as f64)),
     ("groups", |f| Some(f.groups as f64)),
@@ -27,6 +27,7 @@ const FIGURES: [Column<Figures>; 21] = [
     ("persons", |f| f.persons.map(|n| n as f64)),
     ("k_least", |f| Some(f.k_least as f64)),
     ("joined_people", |f| f.joined_people.map(|n| n as f64)),
+    ("joined_rows", |f| f.joined_rows.map(|n| n as f64)),
     ("joined_least", |f| f.joined_least.map(|n| n as f64)),
     ("published_share", |f| Some(f.rows as f64 / (f.rows + f.suppressed).max(1) as f64)),
 ];

@@ -2,15 +2,18 @@
 
 use super::measure::ReleaseQuestions;
 use crate::job::Job;
+use scumble_io::{FromFile, ReadFile};
 use scumble_release::Digest;
 use scumble_table::{Error, Result, Table};
 use serde_json::json;
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 /// Raised when figures are worked out differently, so that those kept before are not taken for new ones.
-const FIGURES: u32 = 2;
+const FIGURES: u32 = 3;
 
-/// The checksum of a table: its columns by name, their values, and which row has which.
+/// The checksum of a table: its columns by name, their values, which row has which, whose the rows are, and the population that it is judged
+/// against.
 pub(super) fn of_table(table: &Table) -> String {
     let mut digest = Digest::default();
     for (at, attribute) in table.schema().attributes().iter().enumerate() {
@@ -18,17 +21,33 @@ pub(super) fn of_table(table: &Table) -> String {
         for code in attribute.domain.codes() {
             digest.update(format!("{:?}\n", attribute.domain.text(code)).as_bytes());
         }
-        let mut block = Vec::with_capacity(1 << 16);
-        for code in table.column(at).iter() {
-            block.extend_from_slice(&code.to_le_bytes());
-            if block.len() >= 1 << 16 {
-                digest.update(&block);
-                block.clear();
-            }
+        update_numbers(&mut digest, table.column(at).iter());
+    }
+    if let Some(persons) = table.persons() {
+        digest.update(b"persons\n");
+        update_numbers(&mut digest, (0..table.n_rows() as u32).map(|row| persons.of(row)));
+    }
+    if let Some(population) = table.population() {
+        digest.update(b"population\n");
+        for column in population.columns() {
+            digest.update(format!("{:?} {:?}\n", column.name, column.texts).as_bytes());
+            update_numbers(&mut digest, column.codes.iter());
         }
-        digest.update(&block);
     }
     digest.hex()
+}
+
+/// Adds numbers block by block.
+fn update_numbers(digest: &mut Digest, numbers: impl Iterator<Item = u32>) {
+    let mut block = Vec::with_capacity(1 << 16);
+    for number in numbers {
+        block.extend_from_slice(&number.to_le_bytes());
+        if block.len() >= 1 << 16 {
+            digest.update(&block);
+            block.clear();
+        }
+    }
+    digest.update(&block);
 }
 
 /// The key of a job on a table of this checksum, with the questions that its release answers.
@@ -41,16 +60,13 @@ pub(super) fn of_run(job: &Job, questions: &ReleaseQuestions, table: &str) -> Re
     named.input = Default::default();
     let mut files = Vec::new();
     for (_, column) in &mut named.columns {
-        let hierarchy = column.hierarchy.take().map(|file| file.path().to_path_buf());
-        let order = column.order.take().map(|file| file.path().to_path_buf());
-        for file in [hierarchy, order] {
-            files.push(file.map(|file| digest(&file)).transpose()?);
-        }
+        files.push(column.hierarchy.take().map(|tree| digest(&tree)).transpose()?);
+        files.push(column.order.take().map(|order| digest(&order)).transpose()?);
     }
     let matrices: Vec<PathBuf> =
         job.publish.distance.iter().flat_map(|distance| distance.files().into_iter().map(PathBuf::from)).collect();
     for matrix in &matrices {
-        files.push(Some(digest(matrix)?));
+        files.push(Some(file_digest(matrix)?));
     }
     let document = json!({
         "scumble": env!("CARGO_PKG_VERSION"),
@@ -65,12 +81,61 @@ pub(super) fn of_run(job: &Job, questions: &ReleaseQuestions, table: &str) -> Re
     Ok(digest.hex())
 }
 
-/// The checksum of a file; of a value in memory, of its name.
-fn digest(path: &Path) -> Result<String> {
+/// The checksum of a value as it was read, or as it was given in memory.
+fn digest<T: ReadFile + Debug>(value: &FromFile<T>) -> Result<String> {
     let mut digest = Digest::default();
-    match path.exists() {
-        true => digest.update(&std::fs::read(path).map_err(|error| Error::io("read", path.display(), &error))?),
-        false => digest.update(path.display().to_string().as_bytes()),
-    }
+    digest.update(format!("{:?}", value.get()?).as_bytes());
     Ok(digest.hex())
+}
+
+/// The checksum of a file.
+fn file_digest(path: &Path) -> Result<String> {
+    let mut digest = Digest::default();
+    digest.update(&std::fs::read(path).map_err(|error| Error::io("read", path.display(), &error))?);
+    Ok(digest.hex())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scumble_io::AnyHierarchy;
+    use scumble_table::{
+        Attribute, Codes, Decimal, Domain, Hierarchy, Persons, Population, PopulationColumn, Role, Schema,
+    };
+    use std::sync::Arc;
+
+    fn table() -> Table {
+        let domain = Domain::numbers((0..3).map(Decimal::from).collect()).unwrap();
+        let schema = Schema::new(vec![Attribute { name: "age".into(), role: Role::Quasi, domain }]).unwrap();
+        Table::new(schema, vec![[1u32, 2, 3].into_iter().collect::<Codes>()], 3).unwrap()
+    }
+
+    #[test]
+    fn other_persons_and_another_population_give_another_key() {
+        let with_persons = |keys: [u32; 3]| {
+            let keys: Codes = keys.into_iter().collect();
+            of_table(&table().with_persons(Arc::new(Persons::from_keys(3, &[(&keys, 4)]))).unwrap())
+        };
+        assert_eq!(with_persons([1, 1, 2]), with_persons([1, 1, 2]));
+        assert_ne!(with_persons([1, 1, 2]), with_persons([1, 2, 2]));
+        assert_ne!(with_persons([1, 2, 3]), of_table(&table()));
+        let with_population = |codes: [u32; 2]| {
+            let texts = vec!["0".into(), "1".into()];
+            let column = PopulationColumn { name: "age".into(), texts, codes: codes.into_iter().collect() };
+            of_table(&table().with_population(Arc::new(Population::new(vec![column], 2).unwrap())))
+        };
+        assert_eq!(with_population([1, 1]), with_population([1, 1]));
+        assert_ne!(with_population([1, 1]), with_population([1, 2]));
+    }
+
+    #[test]
+    fn trees_of_one_name_are_told_apart() {
+        let tree = |label: &str| {
+            let rows = vec![vec!["0".into(), label.into(), "*".into()], vec!["1".into(), "b".into(), "*".into()]];
+            let tree = Hierarchy::from_rows("tree", &rows, &[1, 2]).unwrap();
+            digest(&FromFile::value("tree", AnyHierarchy::Tree(Arc::new(tree)))).unwrap()
+        };
+        assert_eq!(tree("a"), tree("a"));
+        assert_ne!(tree("a"), tree("b"));
+    }
 }

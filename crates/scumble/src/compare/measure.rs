@@ -10,7 +10,7 @@ use crate::evaluate::{BoundsRequest, EvaluateRequest, Evaluation, evaluate};
 use crate::risk::{RiskFacts, RiskRequest, RiskTarget, risk};
 use scumble_io::RawTable;
 use scumble_platform::{peak_memory, reset_peak_memory};
-use scumble_table::{Error, Result, Table};
+use scumble_table::{Counted, Error, Result, Table};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -122,11 +122,13 @@ fn figures(published: &Facts, evaluation: &Evaluation, attacked: &RiskFacts) -> 
         format!("{column}{} reached {}", entry.requirement, reached.join(", "))
     });
     let profile = &attacked.attack.profile;
+    let narrowed = |who: Counted| attacked.joined.filter(|joined| joined.counted == who).map(|joined| joined.narrowed);
     Figures {
         counted: attacked.counted.name().into(),
         persons: attacked.persons,
         k_least: profile.k_min,
-        joined_people: attacked.joined.map(|joined| joined.people),
+        joined_people: narrowed(Counted::People),
+        joined_rows: narrowed(Counted::Rows),
         joined_least: attacked.joined.map(|joined| joined.least),
         rows: published.rows,
         suppressed: published.suppressed,

@@ -88,6 +88,12 @@ pub struct DataCompared {
     pub sha256: String,
     /// Rows that the rules left.
     pub rows: u64,
+    /// Columns that say whose row each row is; those who have the same values in all of them are one person.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub person: Vec<String>,
+    /// Persons of the rows, where it is known whose these are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persons: Option<u64>,
     /// Quasi-identifiers.
     pub quasi: Vec<String>,
     /// Sensitive columns, the first of which queries ask about.
@@ -158,6 +164,8 @@ fn compare_beyond(
         path: request.base.input.path.clone().unwrap_or_default(),
         sha256: digest,
         rows: table.n_rows() as u64,
+        person: names(ColumnRole::Person),
+        persons: table.persons().map(|persons| persons.n() as u64),
         quasi: names(ColumnRole::Quasi),
         sensitive: names(ColumnRole::Sensitive),
     };

@@ -63,10 +63,14 @@ pub struct Figures {
     /// The fewest candidates that anybody has: people where these are counted, else rows.
     #[serde(default)]
     pub k_least: u64,
-    /// People whom several tables of an angel release, joined by batch, leave among fewer rows than every box has.
+    /// People whom several tables of an angel release, joined by batch, leave among fewer rows than every box has, where people
+    /// are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joined_people: Option<u64>,
-    /// The fewest rows among which they leave anybody.
+    /// Rows that they leave among fewer, where rows are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joined_rows: Option<u64>,
+    /// The fewest rows among which these tables leave anybody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joined_least: Option<u64>,
     /// Rows published with values.

@@ -70,8 +70,11 @@ fn overview(page: &mut Page, comparison: &Comparison) {
     let mut facts = vec![
         ("Data".into(), Text::new().code(&data.path.display().to_string())),
         ("Checksum".into(), Text::new().code(&data.sha256)),
-        ("Quasi-identifiers".into(), names(&data.quasi)),
     ];
+    if !data.person.is_empty() {
+        facts.push(("Whose row it is".into(), names(&data.person)));
+    }
+    facts.push(("Quasi-identifiers".into(), names(&data.quasi)));
     if !data.sensitive.is_empty() {
         facts.push(("Sensitive".into(), names(&data.sensitive)));
     }

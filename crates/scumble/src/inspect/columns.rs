@@ -22,6 +22,9 @@ pub struct ColumnProfile {
     pub nulls: u64,
     /// Rows whose value occurs once.
     pub unique_rows: u64,
+    /// People who have a value that nobody else has, where it is known whose rows are whose and somebody has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unique_people: Option<u64>,
     /// Share of the most common value, null among them.
     pub top_share: f64,
     /// Least value of numbers and dates.
@@ -70,6 +73,7 @@ fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> 
         distinct: dictionary.len() as u64,
         nulls: histogram[NULL as usize],
         unique_rows: histogram[1..].iter().filter(|&&n| n == 1).count() as u64,
+        unique_people: None,
         top_share: histogram.iter().copied().max().unwrap_or(0) as f64 / rows.max(1) as f64,
         min,
         max,

@@ -16,8 +16,11 @@ pub use copies::CopyProfile;
 pub use sets::SetProfile;
 
 use crate::context::Context;
+use crate::job::ColumnRole;
+use crate::person_keys::warn_of_alike_keys;
+use crate::source::key_columns;
 use scumble_io::RawTable;
-use scumble_table::Result;
+use scumble_table::{Error, Result, did_you_mean};
 use serde::Serialize;
 
 /// What an inspection found.
@@ -27,7 +30,7 @@ pub struct Inspection {
     pub rows: u64,
     /// One profile per column, in their order.
     pub columns: Vec<ColumnProfile>,
-    /// People of the rows, where a proposed column says whose row each row is.
+    /// People of the rows, where columns are named or proposed that say whose row each row is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
     /// Columns that say what another says.
@@ -39,7 +42,19 @@ pub struct Inspection {
     pub sets_examined: usize,
 }
 
+/// Profiles a table whose columns were all read as texts, as
+/// [`Source::read_all`](crate::Source::read_all) reads them, where the columns that say whose row each row is are proposed.
+///
+/// # Errors
+/// As [`inspect_people`].
+pub fn inspect(table: &RawTable, context: &Context) -> Result<Inspection> {
+    inspect_people(table, &[], context)
+}
+
 /// Profiles a table whose columns were all read as texts, as [`Source::read_all`](crate::Source::read_all) reads them.
+///
+/// `person` names the columns that say whose row each row is; where it names none they are proposed. Where somebody has
+/// several rows, people are counted who are alone with a value or with several: their own other rows hide nobody.
 ///
 /// ```
 /// use scumble::{ColumnRole, Context, Source, inspect};
@@ -54,18 +69,34 @@ pub struct Inspection {
 /// ```
 ///
 /// # Errors
-/// If the work is cancelled.
-pub fn inspect(table: &RawTable, context: &Context) -> Result<Inspection> {
+/// If a column is not there, or the work is cancelled.
+pub fn inspect_people(table: &RawTable, person: &[String], context: &Context) -> Result<Inspection> {
+    if let Some(name) = person.iter().find(|name| !table.names.contains(name)) {
+        return Err(Error::request("person", name, "there is no such column").hint(did_you_mean(
+            name,
+            &table.names,
+            "the columns are",
+        )));
+    }
     let monitor = context.monitor();
     context.run(|| {
         let mut columns = columns::profile(table, monitor)?;
         unfit::body_weights(&mut columns);
-        roles::propose_person(&mut columns, table.n_rows as u64);
+        roles::propose_person(&mut columns, table.n_rows as u64, person);
         let persons = unfit::persons(table, &columns);
+        if let Some(persons) = &persons {
+            let keys = columns.iter().filter(|column| column.proposal == ColumnRole::Person);
+            let keys: Vec<String> = keys.map(|column| column.name.clone()).collect();
+            warn_of_alike_keys(persons, &key_columns(table, &keys), monitor)?;
+        }
         unfit::drop_near_unique(table, &mut columns, persons.as_ref());
         let copies = copies::find(table, &mut columns, monitor)?;
         unfit::drop_beyond_most(&mut columns);
-        let (sets, sets_examined) = sets::profile(table, &columns, monitor)?;
+        let several = persons.as_ref().filter(|persons| persons.repeat());
+        if let Some(persons) = several {
+            sets::count_alone(table, &mut columns, persons, monitor)?;
+        }
+        let (sets, sets_examined) = sets::profile(table, &columns, several, monitor)?;
         let persons = persons.map(|persons| persons.n() as u64);
         Ok(Inspection { rows: table.n_rows as u64, columns, persons, copies, sets, sets_examined })
     })

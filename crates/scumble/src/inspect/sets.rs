@@ -1,10 +1,11 @@
 //! Small sets of columns: how many people each picks out alone.
 
 use super::ColumnProfile;
+use super::unfit::coded;
 use crate::job::ColumnRole;
 use rayon::prelude::*;
 use scumble_io::{RawColumn, RawTable};
-use scumble_table::{Codes, Monitor, Result, Stage};
+use scumble_table::{Codes, Monitor, NULL, Persons, Result, RowClasses, Stage};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -28,6 +29,10 @@ pub struct SetProfile {
     pub columns: Vec<String>,
     /// Rows whose combination of values occurs once.
     pub unique_rows: u64,
+    /// People who have a combination of values that nobody else has, where it is known whose rows are whose and somebody has
+    /// several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unique_people: Option<u64>,
     /// Distinct combinations.
     pub classes: u64,
 }
@@ -35,14 +40,16 @@ pub struct SetProfile {
 /// A column with the number of its codes.
 type Coded<'a> = (&'a Codes, usize);
 
-/// A set of candidates by their positions, with the rows that are alone in it and its distinct combinations.
-type Counted = (Vec<usize>, u64, u64);
+/// A set of candidates by their positions, with the rows that are alone in it, the people where these are counted, and its
+/// distinct combinations.
+type Counted = (Vec<usize>, u64, Option<u64>, u64);
 
 /// Looks at pairs and triples of the columns that could be quasi-identifying. Returns the most telling sets and the
-/// number of sets examined.
+/// number of sets examined. Where people have several rows, those are most telling that most people are alone in.
 pub(super) fn profile(
     raw: &RawTable,
     columns: &[ColumnProfile],
+    persons: Option<&Persons>,
     monitor: Monitor<'_>,
 ) -> Result<(Vec<SetProfile>, usize)> {
     let is_quasi =
@@ -58,11 +65,13 @@ pub(super) fn profile(
         })
         .unzip();
     let n = candidates.len();
-    let most = (BUDGET / raw.n_rows.max(1)).clamp(1, MOST_SETS);
+    // To count people rows are visited two times more.
+    let visits = if persons.is_some() { 3 * raw.n_rows } else { raw.n_rows };
+    let most = (BUDGET / visits.max(1)).clamp(1, MOST_SETS);
     let pairs: Vec<Vec<usize>> = (0..n).flat_map(|i| (i + 1..n).map(move |j| vec![i, j])).take(most).collect();
     let n_triples = (n * n.saturating_sub(1) * n.saturating_sub(2) / 6).min(most - pairs.len());
     monitor.begin(Stage::Compare, Some(((pairs.len() + n_triples) * raw.n_rows) as u64))?;
-    let mut found = count(&pairs, &candidates, raw.n_rows, monitor)?;
+    let mut found = count(&pairs, &candidates, raw.n_rows, persons, monitor)?;
     sort_by_uniqueness(&mut found);
     // Triples grow from the most telling pairs as far as the budget goes.
     let mut triples = BTreeSet::new();
@@ -76,26 +85,35 @@ pub(super) fn profile(
         triples.insert(set);
     }
     let triples: Vec<Vec<usize>> = triples.into_iter().collect();
-    found.extend(count(&triples, &candidates, raw.n_rows, monitor)?);
+    found.extend(count(&triples, &candidates, raw.n_rows, persons, monitor)?);
     let examined = found.len();
     sort_by_uniqueness(&mut found);
-    let named = found.into_iter().take(SHOWN).map(|(set, unique_rows, classes)| SetProfile {
+    let named = found.into_iter().take(SHOWN).map(|(set, unique_rows, unique_people, classes)| SetProfile {
         columns: set.iter().map(|&i| names[i].to_string()).collect(),
         unique_rows,
+        unique_people,
         classes,
     });
     Ok((named.collect(), examined))
 }
 
 fn sort_by_uniqueness(found: &mut [Counted]) {
-    found.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.cmp(&a.2)).then_with(|| a.0.cmp(&b.0)));
+    let telling = |one: &Counted| (one.2.unwrap_or(one.1), one.1, one.3);
+    found.sort_by(|a, b| telling(b).cmp(&telling(a)).then_with(|| a.0.cmp(&b.0)));
 }
 
-fn count(sets: &[Vec<usize>], candidates: &[Coded<'_>], n_rows: usize, monitor: Monitor<'_>) -> Result<Vec<Counted>> {
+fn count(
+    sets: &[Vec<usize>],
+    candidates: &[Coded<'_>],
+    n_rows: usize,
+    persons: Option<&Persons>,
+    monitor: Monitor<'_>,
+) -> Result<Vec<Counted>> {
     let one = |set: &Vec<usize>| {
         let chosen: Vec<Coded<'_>> = set.iter().map(|&i| candidates[i]).collect();
         let (unique, classes) = classes(&chosen, n_rows, monitor);
-        (set.clone(), unique, classes)
+        let people = persons.map(|persons| people_alone(&chosen, persons, monitor));
+        (set.clone(), unique, people, classes)
     };
     let counted = sets.par_iter().map(one).collect();
     monitor.check()?;
@@ -129,6 +147,70 @@ fn classes(columns: &[Coded<'_>], n_rows: usize, monitor: Monitor<'_>) -> (u64, 
     }
 }
 
+/// Notes how many people have a value that nobody else has, column by column.
+pub(super) fn count_alone(
+    raw: &RawTable,
+    columns: &mut [ColumnProfile],
+    persons: &Persons,
+    monitor: Monitor<'_>,
+) -> Result<()> {
+    columns.par_iter_mut().for_each(|column| {
+        // A missing value tells nobody apart, as in the rows that are alone with a value.
+        let alone = coded(raw, &column.name).map(|codes| people_alone(&[codes], persons, monitor));
+        column.unique_people = match (alone, column.nulls) {
+            (alone, 0) => alone,
+            (_, _) => coded(raw, &column.name).map(|codes| people_alone_with_value(codes, persons)),
+        };
+    });
+    monitor.check()
+}
+
+/// The person of a combination that several people have.
+const SEVERAL: u32 = u32::MAX;
+
+/// People who are alone with a value that is not missing.
+fn people_alone_with_value((codes, n): Coded<'_>, persons: &Persons) -> u64 {
+    let mut owner = vec![None; n];
+    let rows = || persons.of_rows().iter().enumerate().filter(|(row, _)| codes.get(*row) != NULL);
+    for (row, &person) in rows() {
+        note(&mut owner[codes.get(row) as usize], person);
+    }
+    alone(persons.n(), rows().filter(|(row, _)| owner[codes.get(*row) as usize] != Some(SEVERAL)).map(|row| *row.1))
+}
+
+/// People who have a combination of codes, in one of their rows, that nobody else has. Their own other rows hide nobody.
+fn people_alone(columns: &[Coded<'_>], persons: &Persons, monitor: Monitor<'_>) -> u64 {
+    let n_rows = persons.of_rows().len();
+    let mut classes = RowClasses::new(n_rows);
+    for (codes, n) in columns {
+        if monitor.is_cancelled() {
+            return 0;
+        }
+        classes.push(*n, |row| codes.get(row));
+    }
+    let (class, n) = classes.finish();
+    let mut owner = vec![None; n];
+    class.iter().zip(persons.of_rows()).for_each(|(&class, &person)| note(&mut owner[class as usize], person));
+    let own = class.iter().zip(persons.of_rows()).filter(|(class, _)| owner[**class as usize] != Some(SEVERAL));
+    alone(persons.n(), own.map(|(_, &person)| person))
+}
+
+/// Notes who has a combination.
+fn note(owner: &mut Option<u32>, person: u32) {
+    *owner = match *owner {
+        None => Some(person),
+        Some(known) if known == person => Some(person),
+        Some(_) => Some(SEVERAL),
+    };
+}
+
+/// How many different people there are.
+fn alone(n: usize, people: impl Iterator<Item = u32>) -> u64 {
+    let mut met = vec![false; n];
+    people.for_each(|person| met[person as usize] = true);
+    met.iter().filter(|met| **met).count() as u64
+}
+
 /// Visits all rows, and stops early where the work was cancelled.
 fn in_blocks(n_rows: usize, monitor: Monitor<'_>, mut visit: impl FnMut(usize)) {
     for start in (0..n_rows).step_by(BLOCK) {
@@ -144,6 +226,18 @@ fn in_blocks(n_rows: usize, monitor: Monitor<'_>, mut visit: impl FnMut(usize)) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn own_other_rows_hide_nobody() {
+        // Persons 0, 0, 1, 1, 2, 2: the first is alone with 1, the second and the third share 2, the third is alone with 3.
+        let key: Codes = [1u32, 1, 2, 2, 3, 3].into_iter().collect();
+        let persons = Persons::from_keys(6, &[(&key, 4)]);
+        let values: Codes = [1u32, 1, 2, 2, 2, 3].into_iter().collect();
+        assert_eq!(people_alone(&[(&values, 4)], &persons, Monitor::silent()), 2);
+        assert_eq!(classes(&[(&values, 4)], 6, Monitor::silent()).0, 1, "by rows only the last is alone");
+        let missing: Codes = [0u32, 0, 2, 2, 2, 3].into_iter().collect();
+        assert_eq!(people_alone_with_value((&missing, 4), &persons), 1);
+    }
 
     #[test]
     fn dense_and_sparse_counting_agree() {

@@ -21,7 +21,12 @@ fn columns_are_profiled_and_sets_counted() {
     let salary = &found.columns[3];
     assert_eq!((salary.min.as_deref(), salary.max.as_deref()), (Some("1000"), Some("1500.5")));
     assert_eq!((found.columns[2].nulls, found.columns[2].unique_rows), (1, 0));
-    let pair = SetProfile { columns: vec!["home, town".into(), "age".into()], unique_rows: 3, classes: 4 };
+    let pair = SetProfile {
+        columns: vec!["home, town".into(), "age".into()],
+        unique_rows: 3,
+        unique_people: None,
+        classes: 4,
+    };
     assert_eq!((found.rows, found.sets, found.sets_examined), (6, vec![pair], 1));
 }
 
@@ -64,4 +69,45 @@ fn cancelled_work_gives_nothing() {
     cancellation.cancel();
     let found = inspect(&table, &context.with_cancellation(cancellation));
     assert!(matches!(found, Err(Error::Cancelled)));
+}
+
+/// Forty people with five visits each: by rows every visit has company, by people hardly anybody has.
+fn visits() -> String {
+    let mut csv = String::from("household_nr,birth_year,zip,illness\n");
+    for person in 0..40 {
+        for visit in 0..5 {
+            csv.push_str(&format!("h{person},{},{},{}\n", 1940 + person, 100 + person % 4, (person + visit) % 6));
+        }
+    }
+    csv
+}
+
+fn inspected_people(csv: &str, person: &[&str]) -> Result<Inspection> {
+    let context = Context::new();
+    let person: Vec<String> = person.iter().map(ToString::to_string).collect();
+    inspect_people(&Source::reader(std::io::Cursor::new(csv.to_string())).read_all(&context)?, &person, &context)
+}
+
+#[test]
+fn a_persons_own_other_rows_are_not_taken_for_somebody_else() {
+    let csv = visits();
+    let mut all = Vec::new();
+    for named in [&[][..], &["household_nr"][..]] {
+        let found = inspected_people(&csv, named).unwrap();
+        assert_eq!((found.rows, found.persons), (200, Some(40)));
+        assert_eq!(found.columns[0].proposal, ColumnRole::Person);
+        let year = &found.columns[1];
+        assert_eq!((year.unique_rows, year.unique_people), (0, Some(40)));
+        let best = &found.sets[0];
+        assert_eq!((best.unique_rows, best.unique_people), (0, Some(40)));
+        all.push(found.sets);
+    }
+    assert_eq!(all[0], all[1]);
+    let Error::Request { field, value, .. } = inspected_people(&csv, &["houshold_nr"]).unwrap_err() else { panic!() };
+    assert_eq!((field.as_str(), value.as_str()), ("person", "houshold_nr"));
+    // Another key makes other people, and no other column is one beside it.
+    let by_year = inspected_people(&csv, &["birth_year", "zip"]).unwrap();
+    let roles: Vec<ColumnRole> = by_year.columns.iter().map(|column| column.proposal).collect();
+    assert_eq!(roles[..3], [ColumnRole::Identifying, ColumnRole::Person, ColumnRole::Person]);
+    assert_eq!(by_year.persons, Some(40));
 }

@@ -9,7 +9,20 @@ impl Plan {
     pub(super) fn check_accepted(&self) -> Result<()> {
         self.check_columns_of("allow_sets", &self.allow_sets, ColumnRole::Quasi)?;
         self.check_columns_of("accept_keep", &self.accept_keep, ColumnRole::Kept)?;
+        self.check_persons()?;
         self.check_missing()
+    }
+
+    /// Rows are told to be people where nothing says whose they are.
+    fn check_persons(&self) -> Result<()> {
+        let persons: Vec<&str> = self.named(ColumnRole::Person).collect();
+        if !self.rows_are_people || persons.is_empty() {
+            return Ok(());
+        }
+        let reason = "«person» says whose row each row is, and «rows_are_people» that every row is a person of its own";
+        Err(Error::request("person", persons.join(","), reason).hint(
+            "leave «rows_are_people» out, and people are counted; or leave «person» out and name the column in «identifying»",
+        ))
     }
 
     /// Only requirements about the values of a sensitive column can ignore its missing ones, and there must be one that does.

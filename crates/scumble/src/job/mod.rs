@@ -123,13 +123,13 @@ section! {
         /// Say that every row is a person of its own although an identifying column repeats: requirements then count rows
         #[flag("rows-are-people", "", "Columns")]
         pub rows_are_people as "rows_are_people": bool,
-        /// Publish the labels of this nominal quasi-identifier in sets, although most rows have a label that fewer than k have:
+        /// Publish the labels of these nominal quasi-identifiers in sets, although most rows have a label that fewer than k have:
         /// such sets list people's exact values (repeatable)
-        #[flag("allow-sets", "COLUMN", "Columns")]
+        #[flag("allow-sets", "COLUMNS", "Columns")]
         pub allow_sets as "allow_sets": Vec<String>,
-        /// Keep this column, although it tells people of a group apart or determines a quasi-identifier or sensitive column:
-        /// you vouch that it is harmless (repeatable)
-        #[flag("accept-keep", "COLUMN", "Columns")]
+        /// Keep these columns, although they tell people of a group apart, determine a quasi-identifier or sensitive column or
+        /// tell a sensitive value: you vouch that they are harmless (repeatable)
+        #[flag("accept-keep", "COLUMNS", "Columns")]
         pub accept_keep as "accept_keep": Vec<String>,
         /// Publish people although they are in releases that the ledger remembers; the manifest says so
         #[flag("accept-overlap", "", "Output")]

@@ -25,6 +25,13 @@ pub struct JobOption {
     pub swept: bool,
 }
 
+impl JobOption {
+    /// True if its flag takes names of columns with commas between them, as the flags of roles do.
+    pub fn takes_names(&self) -> bool {
+        self.form == ValueForm::Texts && self.flag.is_some_and(|flag| flag.value == "COLUMNS")
+    }
+}
+
 /// The flag of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {

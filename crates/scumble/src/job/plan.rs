@@ -5,7 +5,7 @@ use crate::distance_files::read_distance;
 use crate::mixtures::MixtureStrategy;
 use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
-use scumble_release::BoxKind;
+use scumble_release::{BoxKind, LedgerWord};
 use scumble_rules::Rules;
 use scumble_table::{Decimal, Error, Result};
 use std::time::Duration;
@@ -33,8 +33,9 @@ pub struct Plan {
     pub accept_keep: Vec<String>,
     /// Whether the publisher accepts that people are in earlier releases.
     pub accept_overlap: bool,
-    /// Whether a ledger is asked for people who are in earlier releases.
-    pub ledger: bool,
+    /// What the release says of a ledger that is asked for people who are in earlier releases, where one is: no more than that part
+    /// of them was compared, until the ledger says more.
+    pub ledger: Option<LedgerWord>,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release.
@@ -105,7 +106,7 @@ impl Plan {
             allow_sets: asked.allow_sets.clone(),
             accept_keep: asked.accept_keep.clone(),
             accept_overlap: asked.accept_overlap,
-            ledger: job.output.ledger.is_some(),
+            ledger: job.output.ledger.as_ref().map(|_| LedgerWord::Partly),
             requirements: asked.require.clone(),
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,

@@ -20,15 +20,50 @@ pub struct LedgerFacts {
     /// The release whose groups it uses again, where it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_groups_as: Option<u64>,
+    /// What its people are known by.
+    pub known_by: KnownBy,
+    /// Rows of it that do not say whose they are: nobody can be looked for there.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unnamed: u64,
+    /// Earlier releases in which its people were looked for.
+    pub compared: Vec<u64>,
+    /// Those of them with rows that did not say whose they were.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compared_in_part: Vec<u64>,
+    /// Earlier releases of which it is not known whether its people are there: they are known by something else there, or
+    /// nobody is named there or here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_compared: Vec<u64>,
     /// People who are in earlier releases, which was accepted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub overlaps: Vec<OverlapFacts>,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// A release that was entered and is not in its place yet. The ledger is locked until it is settled.
 pub(crate) struct Entering {
     ledger: Ledger,
     facts: LedgerFacts,
+}
+
+impl LedgerFacts {
+    /// A release that is about to be entered.
+    fn new(file: &Path, same_groups_as: Option<u64>, known_by: KnownBy, unnamed: u64) -> LedgerFacts {
+        LedgerFacts {
+            file: file.to_path_buf(),
+            release: 0,
+            same_groups_as,
+            known_by,
+            unnamed,
+            compared: Vec::new(),
+            compared_in_part: Vec::new(),
+            not_compared: Vec::new(),
+            overlaps: Vec::new(),
+        }
+    }
 }
 
 impl LedgerRequest {
@@ -56,17 +91,21 @@ impl LedgerRequest {
             Ok::<_, Error>(fields)
         };
         let fields = fields(self.known_by.clone(), manifest.clone())?;
-        let (number, overlaps) = match same {
-            Some(number) => (ledger.enter(NewEntry { fields, people: NewPeople::SameAs(number) })?, Vec::new()),
+        let mut facts = LedgerFacts::new(&self.path, same, self.known_by.clone(), self.unnamed);
+        facts.release = match same {
+            Some(number) => ledger.enter(NewEntry { fields, people: NewPeople::SameAs(number) })?,
             None => {
-                let overlaps = self.decide(&ledger, people, release, monitor)?;
+                facts.overlaps = self.decide(&ledger, people, release, monitor)?;
                 let mine = ledger.fingerprints(&self.digests, monitor)?;
-                (ledger.enter(NewEntry { fields, people: NewPeople::Own(&mine) })?, overlaps)
+                let coverage = self.coverage(&ledger, &mine, monitor)?;
+                self.check_word(&coverage, release.manifest(), monitor)?;
+                facts.compared_in_part = coverage.compared_in_part();
+                (facts.compared, facts.not_compared) = (coverage.compared, coverage.not_compared);
+                ledger.enter(NewEntry { fields, people: NewPeople::Own(&mine) })?
             }
         };
         let _ = self.entered.set(manifest);
         monitor.note("entered");
-        let facts = LedgerFacts { file: self.path.clone(), release: number, same_groups_as: same, overlaps };
         Ok(Entering { ledger, facts })
     }
 }
@@ -92,12 +131,12 @@ pub(crate) fn enter_extension(
         return Err(Error::request("ledger", path.display().to_string(), reason)
             .hint("name the ledger that it was published with, or leave «ledger» out"));
     };
-    let mut fields = entry_fields(staged, place, release.manifest(), known_by, digest_of(staged)?)?;
+    let mut fields = entry_fields(staged, place, release.manifest(), known_by.clone(), digest_of(staged)?)?;
     fields.unnamed = unnamed;
     monitor.note("ledger");
-    let release = ledger.enter(NewEntry { fields, people: NewPeople::SameAs(number) })?;
+    let mut facts = LedgerFacts::new(path, Some(number), known_by, unnamed);
+    facts.release = ledger.enter(NewEntry { fields, people: NewPeople::SameAs(number) })?;
     monitor.note("entered");
-    let facts = LedgerFacts { file: path.to_path_buf(), release, same_groups_as: Some(number), overlaps: Vec::new() };
     Ok(Entering { ledger, facts })
 }
 

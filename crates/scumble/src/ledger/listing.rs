@@ -3,6 +3,7 @@
 use super::passphrase::passphrase_of;
 use crate::context::Context;
 use scumble_ledger::{Entry, EntryColumn, KnownBy, Ledger, Standing, State};
+use scumble_release::in_release;
 use scumble_table::{Error, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -78,8 +79,10 @@ pub struct LedgerRelease {
 pub struct InCommon {
     /// The other release.
     pub release: u64,
-    /// How many they are; nothing where people are known by something else there.
+    /// How many they are; nothing where that is not known: people are known by something else there, or nobody is named.
     pub people: Option<u64>,
+    /// Whether one of them has rows that did not say whose they were, which may be of people of the other.
+    pub unnamed: bool,
 }
 
 /// Reads a ledger. `passphrase` names the file with its passphrase; without one it is that of the context.
@@ -95,6 +98,12 @@ pub fn read_ledger(
     let monitor = context.monitor();
     let passphrase = passphrase_of(path, passphrase, context)?;
     let ledger = Ledger::open(path, &passphrase, monitor)?;
+    if in_release(path) {
+        monitor.warn(
+            "the ledger lies in a release, and whoever gets that gets it too: move it to a folder of your own; \
+             `scumble publish` does not use it there",
+        );
+    }
     let mut releases: Vec<LedgerRelease> = ledger.entries().map(|entry| listed(&ledger, entry)).collect();
     let open = releases.iter().filter(|release| release.state == State::InDoubt).map(|release| release.number);
     let in_doubt = open.collect();
@@ -102,15 +111,17 @@ pub fn read_ledger(
         LedgerQuestion::List => {}
         LedgerQuestion::Check => ledger.check_people(monitor)?,
         LedgerQuestion::Explain(number) => {
-            let others: Vec<u64> = releases.iter().map(|release| release.number).filter(|n| *n != number).collect();
+            let others = releases.iter().filter(|release| release.number != number);
+            let others: Vec<(u64, u64)> = others.map(|release| (release.number, release.unnamed)).collect();
             releases.retain(|release| release.number == number);
             let Some(release) = releases.first_mut() else {
                 let reason = format!("the ledger has no such release, only 1 to {}", others.len());
                 return Err(Error::request("explain", number.to_string(), reason));
             };
-            for other in others {
+            for (other, unnamed) in others {
                 let people = ledger.in_common(number, other, monitor)?;
-                release.in_common.push(InCommon { release: other, people });
+                let unnamed = unnamed > 0 || release.unnamed > 0;
+                release.in_common.push(InCommon { release: other, people, unnamed });
             }
         }
     }

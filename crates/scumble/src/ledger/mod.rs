@@ -7,6 +7,7 @@
 //! A release is entered and flushed before it appears, so that there is never one without its entry; whatever ends a run in
 //! between leaves an entry too many, never one too few. Nothing of a ledger enters a release.
 
+mod coverage;
 mod entering;
 mod listing;
 mod overlap;
@@ -23,13 +24,15 @@ pub(crate) use siblings::warn_of_siblings;
 
 use crate::context::Context;
 use crate::job::Job;
-use overlap::refusal;
+use coverage::Coverage;
+use overlap::{refusal, releases};
 use passphrase::{passphrase_of, warn_of_none};
 use scumble_io::RawTable;
-use scumble_ledger::{Entry, KnownBy, Ledger, Overlap, Passphrase, check_place};
-use scumble_release::{ReleaseData, ReleaseReader, in_release};
+use scumble_ledger::{Entry, Fingerprints, KnownBy, Ledger, Overlap, Passphrase, check_place};
+use scumble_release::{LedgerWord, Manifest, ReleaseData, ReleaseReader, in_release};
 use scumble_risk::intersect;
 use scumble_table::{Error, Monitor, Result};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -48,6 +51,8 @@ pub(crate) struct LedgerRequest {
     seeded: bool,
     /// The manifest of this release where it was written before: written again, it uses the same groups.
     entered: Arc<OnceLock<String>>,
+    /// Releases that could not be looked through when the ledger was consulted.
+    named: Arc<OnceLock<BTreeSet<u64>>>,
 }
 
 /// Opens the ledger that a job names, so that whatever is wrong with it is told before data is read, and settles what a killed
@@ -130,46 +135,69 @@ impl LedgerRequest {
             accept_overlap: job.publish.accept_overlap,
             seeded: job.publish.seed.is_some() || context.is_seeded(),
             entered: Arc::default(),
+            named: Arc::default(),
         };
         Ok(Some((request, people)))
     }
 
     /// Looks for the people before any work is done. Refuses at once where people were published and what both releases
-    /// would tell together cannot be computed; else the release is made first, and judged with its groups.
+    /// would tell together cannot be computed; else the release is made first, and judged with its groups. Gives what the
+    /// release may say of it.
     ///
     /// # Errors
     /// If it is refused, or the ledger cannot be used.
-    pub(crate) fn consult(&self, people: &PublishedPeople<'_>, monitor: Monitor<'_>) -> Result<()> {
+    pub(crate) fn consult(&self, people: &PublishedPeople<'_>, monitor: Monitor<'_>) -> Result<LedgerWord> {
         let mut ledger = self.open(monitor)?;
         ledger.settle()?;
-        let others: Vec<String> = ledger.incomparable(&self.known_by).map(|entry| entry.number.to_string()).collect();
-        if !others.is_empty() {
-            monitor.warn(&format!(
-                "whether people of this table are in release {} of the ledger is not known: what people are known by \
-                 there is something else; name the column that says who they are in «person», always the same",
-                others.join(", ")
-            ));
-        }
+        let mine = ledger.fingerprints(&self.digests, monitor)?;
+        let coverage = self.coverage(&ledger, &mine, monitor)?;
+        coverage.warn(&BTreeSet::new(), monitor);
+        let _ = self.named.set(coverage.doubtful());
         if self.unnamed > 0 {
             monitor.warn(&format!(
                 "{} rows do not say whose they are: the ledger cannot remember them, nor find them in earlier releases",
                 self.unnamed
             ));
         }
-        let mine = ledger.fingerprints(&self.digests, monitor)?;
         let overlaps = ledger.overlaps(&mine, &self.known_by, monitor)?;
         if overlaps.is_empty() || self.accept_overlap || self.seeded {
-            return Ok(());
+            return Ok(coverage.word());
         }
         let entry = |overlap: &Overlap| ledger.entry(overlap.release);
         if overlaps.iter().filter_map(entry).any(|entry| obstacle(entry, people).is_none()) {
             monitor.warn(
-                "people of this table are in the ledger already: the release is made all the same, to compute what both \
+                "people of this table seem to be in the ledger already: the release is made all the same, to compute what both \
                  tell together",
             );
-            return Ok(());
+            return Ok(coverage.word());
         }
         Err(refusal(&self.path, &self.judge(&ledger, Some(people), None, monitor)?))
+    }
+
+    fn coverage(&self, ledger: &Ledger, mine: &Fingerprints, monitor: Monitor<'_>) -> Result<Coverage> {
+        let compared = ledger.compare(mine, &self.known_by, monitor)?;
+        Ok(Coverage::new(ledger, &compared, &self.known_by, self.unnamed))
+    }
+
+    /// What can be looked through now, after a release was made. What was entered meanwhile and cannot be compared is named in a
+    /// warning; where the release says that all was compared, it would not be true any more.
+    ///
+    /// # Errors
+    /// If the release says more than is true now.
+    fn check_word(&self, coverage: &Coverage, manifest: &Manifest, monitor: Monitor<'_>) -> Result<()> {
+        let named = self.named.get().cloned().unwrap_or_default();
+        if manifest.ledger == Some(LedgerWord::Compared) && coverage.word() != LedgerWord::Compared {
+            let new: Vec<u64> = coverage.doubtful().difference(&named).copied().collect();
+            let reason = format!(
+                "{} {} entered after this run had looked for its people, and whether they are there is not known: the release says \
+                 that all earlier releases were compared, which would not be true",
+                releases(&new),
+                if new.len() == 1 { "was" } else { "were" }
+            );
+            return Err(Error::request("ledger", self.path.display().to_string(), reason).hint("publish again"));
+        }
+        coverage.warn(&named, monitor);
+        Ok(())
     }
 
     /// Refuses a release whose people were published before, or warns where that was accepted. It says how many they are
@@ -204,6 +232,7 @@ impl LedgerRequest {
     ) -> Result<()> {
         let ledger = self.open(monitor)?;
         let mine = ledger.fingerprints(&self.digests, monitor)?;
+        self.check_word(&self.coverage(&ledger, &mine, monitor)?, reader.manifest(), monitor)?;
         if self.seeded || ledger.overlaps(&mine, &self.known_by, monitor)?.is_empty() {
             return Ok(());
         }

@@ -1,9 +1,9 @@
 //! People who were published before, in words and figures.
 
 use super::people::{OverlappingRows, PublishedPeople};
-use scumble_ledger::{Entry, KnownBy, Overlap, State};
+use scumble_ledger::{Entry, KnownBy, Overlap, SameKey, State};
 use scumble_risk::Intersection;
-use scumble_table::Error;
+use scumble_table::{Error, quoted_list};
 use serde::Serialize;
 use std::path::Path;
 
@@ -24,6 +24,9 @@ pub struct OverlapFacts {
     pub in_both: u64,
     /// Of how many.
     pub of: u64,
+    /// The key of the people there, where its columns have other names than here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_key: Vec<String>,
     /// What both releases tell together, for each sensitive column that both have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<Intersection>,
@@ -45,6 +48,10 @@ impl OverlapFacts {
             },
             in_both: overlap.people,
             of,
+            other_key: match &entry.known_by {
+                KnownBy::Person(keys) if known_by.same_key(&entry.known_by) == SameKey::OtherNames => keys.clone(),
+                _ => Vec::new(),
+            },
             together: Vec::new(),
             not_computed: None,
         }
@@ -63,7 +70,11 @@ impl OverlapFacts {
         let doubt = if self.state == State::InDoubt { ", which may never have been put there" } else { "" };
         let place = format!("release {release} (`{place}`{doubt})");
         let known = match *counted {
-            "people" => format!("{in_both} of {of} people are in {place} already"),
+            "people" if self.other_key.is_empty() => format!("{in_both} of {of} people are in {place} already"),
+            "people" => format!(
+                "{in_both} of {of} people have keys that people of {place} had already, where the key is {}, and may be the same",
+                quoted_list(&self.other_key, 5)
+            ),
             "rows" => format!(
                 "{in_both} of {of} rows have quasi-identifiers that rows of {place} had already, and may be of the same people"
             ),
@@ -79,10 +90,14 @@ impl OverlapFacts {
 
 /// What is left of the candidate values of a column.
 fn tell(told: &Intersection) -> String {
-    let Intersection { column, people, unplaced, none, one, narrowed, least_alone, below, least } = told;
+    let Intersection { column, people, unplaced, none, one, one_alone, narrowed, least_alone, below, least } = told;
     let mut parts = Vec::new();
     if *one > 0 {
-        parts.push(format!("one value of `{column}` is left for {one} of them"));
+        let alone = match one_alone {
+            0 => String::new(),
+            n => format!(", for {n} of these already by one release alone, since all their rows share it"),
+        };
+        parts.push(format!("one value of `{column}` is left for {one} of them{alone}"));
     }
     if *below > 0 && *least_alone > 2 {
         parts.push(format!(
@@ -105,6 +120,12 @@ fn tell(told: &Intersection) -> String {
         parts.push(format!("{unplaced} are not found by these quasi-identifiers"));
     }
     parts.join(", ")
+}
+
+/// Releases by their numbers.
+pub(super) fn releases(numbers: &[u64]) -> String {
+    let listed: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    format!("{} {}", if numbers.len() == 1 { "release" } else { "releases" }, listed.join(", "))
 }
 
 /// Why a release is not published.

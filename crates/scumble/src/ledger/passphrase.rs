@@ -4,7 +4,7 @@ use crate::context::Context;
 use scumble_ledger::Passphrase;
 use scumble_platform::{PrivateFault, open_private_file};
 use scumble_table::{Error, Result};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// No passphrase is longer than this.
@@ -23,7 +23,8 @@ pub(crate) fn passphrase_of(ledger: &Path, file: Option<&Path>, context: &Contex
         PrivateFault::Open(mode) => {
             refused(format!("others may read it (mode {mode:o})")).hint(format!("chmod 600 {shown}"))
         }
-        PrivateFault::Io(error) => Error::io("read", &shown, &error),
+        PrivateFault::Io(error) if error.kind() == ErrorKind::NotFound => refused("there is no such file".into()),
+        PrivateFault::Io(error) => refused(format!("it cannot be read ({error})")),
     })?;
     let mut text = zeroize::Zeroizing::new(String::new());
     let read = opened.take(LONGEST).read_to_string(&mut text);

@@ -13,7 +13,12 @@
 //! Columns that tell little one by one may tell all together, as two readings of blood pressure tell who has a high one. Where no
 //! column determines another by itself, all of them are tried together on the rows that share their labels with another row: a
 //! combination that one row has goes with one value whatever that is. Where fewer than half of the rows are left, nothing is concluded.
+//! The publisher must judge all columns that are needed for it harmless, not some of them.
+//!
+//! **Telling.** One label that tells one sensitive value is enough; `telling.rs` says when it does. It is asked of each column, of all
+//! together and, where there are few, of every two.
 
+use super::telling::Telling;
 use super::{least_people, others};
 use crate::job::Plan;
 use scumble_table::{Codes, Error, Monitor, Partition, Result, Role, RowClasses, Table, class_members, quoted_list};
@@ -21,14 +26,22 @@ use scumble_table::{Codes, Error, Monitor, Partition, Result, Role, RowClasses, 
 /// One wrong guess in so many of those without the column still counts as determined.
 const SLIPS: u64 = 100;
 
-/// Refuses kept columns that determine a quasi-identifier or a sensitive column, among these rows or among all.
+/// Of so many kept columns every two are looked at together.
+const PAIRED: usize = 6;
+
+/// Refuses kept columns that determine a quasi-identifier or a sensitive column, or tell a sensitive value, among these rows or
+/// among all.
 pub(super) fn refuse_determining(table: &Table, plan: &Plan, rows: Option<&[u32]>, monitor: Monitor<'_>) -> Result<()> {
-    let mut hidden = table.schema().of_role(Role::Sensitive);
+    let open = others(table, Role::Kept, &plan.accept_keep);
+    if open.is_empty() {
+        return Ok(());
+    }
+    let sensitive = table.schema().of_role(Role::Sensitive);
+    let mut hidden = sensitive.clone();
     if !plan.method.is_exact() {
         hidden.extend(table.schema().of_role(Role::Quasi));
     }
-    let kept = others(table, Role::Kept, &plan.accept_keep);
-    for &kept in &kept {
+    for &kept in &open {
         for &column in &hidden {
             monitor.check()?;
             if column_determines(table, kept, column, rows) {
@@ -36,16 +49,109 @@ pub(super) fn refuse_determining(table: &Table, plan: &Plan, rows: Option<&[u32]
             }
         }
     }
+    let all_rows: Vec<u32>;
+    let listed = match rows {
+        Some(rows) => rows,
+        None => {
+            all_rows = (0..table.n_rows() as u32).collect();
+            &all_rows
+        }
+    };
+    for &column in &sensitive {
+        let telling = Telling { table, rows: listed, to: column };
+        for &kept in &open {
+            monitor.check()?;
+            let told = count(&telling.by(&[kept]));
+            if told > 0 {
+                return Err(tells(table, &[kept], column, told, listed.len()));
+            }
+        }
+    }
+    let kept = table.schema().of_role(Role::Kept);
     if kept.len() < 2 {
         return Ok(());
     }
+    let accepted: Vec<usize> = kept.iter().copied().filter(|at| !open.contains(at)).collect();
+    let mut sets = vec![kept.clone()];
+    if open.len() > 1 && !accepted.is_empty() {
+        sets.push(open.clone());
+    }
     for &column in &hidden {
-        monitor.check()?;
-        if columns_determine(table, &kept, column, rows) {
-            return Err(determined(table, &least_determining(table, kept, column, rows), column));
+        // What the columns that were judged harmless tell by themselves is told, whatever is beside them.
+        let is_told = match accepted[..] {
+            [] => false,
+            [one] => column_determines(table, one, column, rows),
+            _ => columns_determine(table, &accepted, column, rows),
+        };
+        for set in sets.iter().filter(|_| !is_told) {
+            monitor.check()?;
+            if columns_determine(table, set, column, rows) {
+                let needed = least(set, &accepted, |set| columns_determine(table, set, column, rows));
+                return Err(determined(table, &needed, column));
+            }
+        }
+    }
+    if (3..=PAIRED).contains(&kept.len()) {
+        let pairs =
+            kept.iter().enumerate().flat_map(|(at, &one)| kept[at + 1..].iter().map(move |&two| vec![one, two]));
+        sets.extend(pairs.filter(|pair| pair.iter().any(|at| open.contains(at))));
+    }
+    for &column in &sensitive {
+        let telling = Telling { table, rows: listed, to: column };
+        let mut known = vec![false; listed.len()];
+        let add = |known: &mut Vec<bool>, set: &[usize]| {
+            known.iter_mut().zip(telling.by(set)).for_each(|(known, tells)| *known |= tells);
+        };
+        accepted.iter().for_each(|&one| add(&mut known, &[one]));
+        if accepted.len() > 1 {
+            add(&mut known, &accepted);
+        }
+        for set in &sets {
+            loop {
+                monitor.check()?;
+                let told = |set: &[usize]| {
+                    telling.by(set).iter().zip(&known).filter(|(tells, known)| **tells && !**known).count()
+                };
+                if told(set) == 0 {
+                    break;
+                }
+                let needed = least(set, &accepted, |set| told(set) > 0);
+                if needed.iter().any(|at| open.contains(at)) {
+                    let told = told(&needed);
+                    return Err(tells(table, &needed, column, told, listed.len()));
+                }
+                add(&mut known, &needed);
+            }
         }
     }
     Ok(())
+}
+
+fn count(flags: &[bool]) -> usize {
+    flags.iter().filter(|flag| **flag).count()
+}
+
+/// The refusal of columns a label of which tells a sensitive value. It names neither.
+fn tells(table: &Table, kept: &[usize], column: usize, told: usize, rows: usize) -> Error {
+    let names: Vec<&str> = kept.iter().map(|&at| table.attribute(at).name.as_str()).collect();
+    let hidden = &table.attribute(column).name;
+    let (labels, them) = match names.len() {
+        1 => ("the label", "it"),
+        _ => ("the labels of these columns together", "them"),
+    };
+    let people = if table.persons().is_some_and(|persons| persons.repeat()) { "people" } else { "rows" };
+    let tell = if names.len() == 1 { "tells" } else { "tell" };
+    let reason = format!(
+        "in {told} of {rows} rows {labels} {tell} a value of the sensitive column `{hidden}`: at least nine in ten {people} that have {} \
+         have that value, and at most half of all",
+        if names.len() == 1 { "the label" } else { "these labels" }
+    );
+    let names = names.join(",");
+    Error::request("keep", &names, reason).hint(format!(
+        "leave {} out, or give {} the role of `{hidden}`; «accept_keep» {names} publishes {them} all the same",
+        if kept.len() == 1 { "it" } else { "one of them" },
+        if kept.len() == 1 { "it" } else { "one of them" },
+    ))
 }
 
 fn determined(table: &Table, kept: &[usize], column: usize) -> Error {
@@ -99,18 +205,17 @@ fn columns_determine(table: &Table, from: &[usize], to: usize, rows: Option<&[u3
     determines((&labels, n_classes), (&values, table.attribute(to).domain.n_codes()), None, shared.len())
 }
 
-/// The columns of these that are needed to determine another, where all of them do.
-fn least_determining(table: &Table, mut kept: Vec<usize>, column: usize, rows: Option<&[u32]>) -> Vec<usize> {
-    let mut at = 0;
-    while at < kept.len() && kept.len() > 2 {
-        let without: Vec<usize> = kept.iter().copied().filter(|&one| one != kept[at]).collect();
-        if columns_determine(table, &without, column, rows) {
-            kept = without;
-        } else {
-            at += 1;
+/// The columns of a set that are needed for what all of them do, at least two; those that may go first are tried first.
+fn least(set: &[usize], first: &[usize], do_it: impl Fn(&[usize]) -> bool) -> Vec<usize> {
+    let (early, late): (Vec<usize>, Vec<usize>) = set.iter().partition(|at| first.contains(at));
+    let mut left = set.to_vec();
+    for at in early.into_iter().chain(late) {
+        let without: Vec<usize> = left.iter().copied().filter(|&one| one != at).collect();
+        if without.len() > 1 && do_it(&without) {
+            left = without;
         }
     }
-    kept
+    left
 }
 
 /// True if a column of a table determines another, among these rows or among all.
@@ -294,7 +399,8 @@ mod tests {
     fn columns_that_tell_only_together_are_found() {
         // Of two readings each tells nothing, and whether they are equal is the hidden value; a third column tells nothing.
         let labels: Vec<Box<str>> = (0..3).map(|n| format!("l{n}").into()).collect();
-        let attribute = |name: &str, role| Attribute { name: name.into(), role, domain: Domain::nominal(labels.clone()) };
+        let attribute =
+            |name: &str, role| Attribute { name: name.into(), role, domain: Domain::nominal(labels.clone()) };
         let schema = Schema::new(vec![
             attribute("noise", Role::Kept),
             attribute("upper", Role::Kept),
@@ -303,7 +409,8 @@ mod tests {
         ]);
         let made = |n: u32, hidden: fn(u32) -> u32| {
             let column = |code: &dyn Fn(u32) -> u32| (0..n).map(|row| 1 + code(row)).collect::<Codes>();
-            let columns = vec![column(&|row| row / 9 % 2), column(&|row| row % 3), column(&|row| row / 3 % 3), column(&hidden)];
+            let columns =
+                vec![column(&|row| row / 9 % 2), column(&|row| row % 3), column(&|row| row / 3 % 3), column(&hidden)];
             Table::new(schema.as_ref().unwrap().clone(), columns, n as usize).unwrap()
         };
         let told = made(180, |row| u32::from(row % 3 == row / 3 % 3));
@@ -311,10 +418,13 @@ mod tests {
             assert!(!column_determines(&told, alone, 3, None));
         }
         assert!(columns_determine(&told, &[0, 1, 2], 3, None));
-        assert_eq!(least_determining(&told, vec![0, 1, 2], 3, None), [1, 2]);
+        assert_eq!(least(&[0, 1, 2], &[], |set| columns_determine(&told, set, 3, None)), [1, 2]);
         assert!(!columns_determine(&told, &[0, 1], 3, None));
         let error = determined(&told, &[1, 2], 3).to_string();
-        assert!(error.contains("upper,lower") && error.contains("these columns together determine the sensitive column `hidden`"));
+        assert!(
+            error.contains("upper,lower")
+                && error.contains("these columns together determine the sensitive column `hidden`")
+        );
         // Nothing is told where the values go with other things, or where nearly every row has labels of its own.
         assert!(!columns_determine(&made(180, |row| row / 18 % 2), &[0, 1, 2], 3, None));
         assert!(!columns_determine(&made(9, |row| row % 2), &[1, 2], 3, None));

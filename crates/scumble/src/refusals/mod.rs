@@ -4,13 +4,14 @@
 //! | refused | unless |
 //! |---|---|
 //! | a nominal quasi-identifier most of whose rows have a label that fewer than k have, listed in sets | `allow_sets` |
-//! | a kept column that leaves somebody among fewer than k, or that determines a quasi-identifier or sensitive column | `accept_keep` |
+//! | a kept column that leaves somebody among fewer than k, that determines a quasi-identifier or sensitive column, or a label of which tells a sensitive value | `accept_keep` |
 //!
 //! k is the least number of people that the requirements ask of a group, and at least 2.
 
 mod kept;
 mod near_unique;
 pub(crate) mod notation;
+mod telling;
 
 pub(crate) use kept::determines;
 pub(crate) use near_unique::is_near_unique;
@@ -19,7 +20,7 @@ use crate::grouping::GroupingResult;
 use crate::job::{Method, Plan};
 use scumble_principle::{BoundRequirements, Dissimilarity, Requirement};
 use scumble_release::{ACCEPT_OVERLAP, ROWS_ARE_PEOPLE, accept_keep, allow_sets};
-use scumble_table::{Monitor, Partition, Result, Role, Table};
+use scumble_table::{Error, Monitor, Partition, Result, Role, Table};
 
 /// Refuses what can be told of the table alone.
 ///
@@ -51,21 +52,88 @@ fn boxes<'a>(found: &'a GroupingResult, plan: &Plan) -> Option<&'a Partition> {
     }
 }
 
-/// What the manifest says that the publisher took upon themselves, in the order of the columns.
-pub(crate) fn accepted(plan: &Plan) -> Vec<String> {
+/// What the manifest says that the publisher took upon themselves, in the order of the columns: what would have been refused
+/// without their word. The publisher hears which words set nothing aside.
+///
+/// # Errors
+/// If the work is cancelled.
+pub(crate) fn accepted(
+    table: &Table,
+    plan: &Plan,
+    found: &GroupingResult,
+    monitor: Monitor<'_>,
+) -> Result<Vec<String>> {
     let mut words = Vec::new();
     if plan.rows_are_people {
         words.push(ROWS_ARE_PEOPLE.to_string());
     }
-    if plan.accept_overlap {
-        words.push(ACCEPT_OVERLAP.to_string());
+    match (plan.accept_overlap, plan.ledger.is_some()) {
+        (true, true) => words.push(ACCEPT_OVERLAP.to_string()),
+        (true, false) => monitor.warn(
+            "«accept_overlap» sets nothing aside, since no «ledger» is named that could tell who was published before: the manifest \
+             does not list it",
+        ),
+        (false, _) => {}
     }
-    let named = |names: &[String], word: fn(&str) -> String| -> Vec<String> {
-        plan.columns.iter().map(|(name, _)| name).filter(|name| names.contains(name)).map(|name| word(name)).collect()
+    let mut list = |field: &str, names: &[String], needed: &[String], word: fn(&str) -> String| {
+        for (name, _) in plan.columns.iter().filter(|(name, _)| names.contains(name)) {
+            match needed.contains(name) {
+                true => words.push(word(name)),
+                false => monitor.warn(&format!(
+                    "«{field}» {name} sets nothing aside, since the column would not be refused: the manifest does not list it"
+                )),
+            }
+        }
     };
-    words.extend(named(&plan.accept_keep, accept_keep));
-    words.extend(named(&plan.allow_sets, allow_sets));
-    words
+    list("accept_keep", &plan.accept_keep, &needed_keep(table, plan, found, monitor)?, accept_keep);
+    list("allow_sets", &plan.allow_sets, &needed_sets(table, plan, monitor)?, allow_sets);
+    Ok(words)
+}
+
+/// The quasi-identifiers of `allow_sets` that would be refused.
+fn needed_sets(table: &Table, plan: &Plan, monitor: Monitor<'_>) -> Result<Vec<String>> {
+    let is_needed = |name: &&String| {
+        let allow_sets = plan.allow_sets.iter().filter(|other| other != name).cloned().collect();
+        is_refused(near_unique::refuse(table, &Plan { allow_sets, ..plan.clone() }, monitor))
+    };
+    needed(&plan.allow_sets, is_needed)
+}
+
+/// The kept columns of `accept_keep` that something would be refused without. Where each of several could be left out, but not all
+/// of them, all are needed: the publisher vouched for what they tell together.
+fn needed_keep(table: &Table, plan: &Plan, found: &GroupingResult, monitor: Monitor<'_>) -> Result<Vec<String>> {
+    let is_refused_with = |names: Vec<String>| {
+        let plan = Plan { accept_keep: names, ..plan.clone() };
+        let determining = kept::refuse_determining(table, &plan, None, monitor);
+        is_refused(determining.and_then(|()| after_grouping(table, &plan, found, monitor)))
+    };
+    let without =
+        |name: &&String| is_refused_with(plan.accept_keep.iter().filter(|other| other != name).cloned().collect());
+    let needed = needed(&plan.accept_keep, without)?;
+    let is_enough = needed.len() + 1 >= plan.accept_keep.len() || !is_refused_with(needed.clone())?;
+    Ok(if is_enough { needed } else { plan.accept_keep.clone() })
+}
+
+fn needed(names: &[String], is_needed: impl Fn(&&String) -> Result<bool>) -> Result<Vec<String>> {
+    let mut needed = Vec::new();
+    for name in names {
+        if is_needed(&name)? {
+            needed.push(name.clone());
+        }
+    }
+    Ok(needed)
+}
+
+/// Whether something was refused.
+///
+/// # Errors
+/// Whatever is no refusal.
+fn is_refused(outcome: Result<()>) -> Result<bool> {
+    match outcome {
+        Ok(()) => Ok(false),
+        Err(Error::Request { .. }) => Ok(true),
+        Err(other) => Err(other),
+    }
 }
 
 /// The least number of people that the requirements ask of every group, and at least 2: among one nobody is hidden. Of an

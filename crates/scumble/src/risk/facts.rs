@@ -33,7 +33,7 @@ pub struct RiskFacts {
     #[serde(skip)]
     pub(super) several_rows: bool,
     /// What several tables of an angel release tell together, joined by batch, of somebody all of whose quasi-identifiers are
-    /// known; counted in rows.
+    /// known. Candidates are rows; those who are left among few of them are people where it is known whose rows are whose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
     /// The number of people that the data is a sample of, where that is known.
@@ -73,6 +73,10 @@ pub struct AttackFacts {
     /// True where people have at least as many candidates as is said, since it is not certain whose all records are.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
+    /// True where people may have fewer candidates than is said: all tables joined leave so many rows, and whose these are does
+    /// not follow across tables.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub at_most: bool,
     /// How many records match, or people where these are counted, and what follows.
     #[serde(flatten)]
     pub profile: Profile,
@@ -120,7 +124,8 @@ impl AttackFacts {
         AttackFacts {
             known: found.known.iter().map(|&at| known[at].clone()).collect(),
             table: found.table,
-            at_least: !found.exact,
+            at_least: found.at_least,
+            at_most: found.at_most,
             profile: Profile::new(&found.matches, thresholds),
             journalist: found.journalist.map(|risk| risk.largest),
             journalist_mean: found.journalist.map(|risk| risk.mean),

@@ -89,7 +89,7 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
         monitor.warn("no sensitive column holds numbers or dates, so «epsilon» measures nothing");
     }
     let joined = match (attack.angel(), release) {
-        (Some(tables), Some(release)) => join(tables, release.manifest(), request.source, monitor)?,
+        (Some(tables), Some(release)) => join(tables, release.manifest(), request.source, request.persons, monitor)?,
         _ => None,
     };
     let own_name = release.and_then(Release::path).filter(|_| request.name.as_os_str().is_empty());

@@ -58,10 +58,16 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     figures.push(("Marketer risk", fine_percent(profile.marketer)));
     page.section("At a glance");
     page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
+    let fewest = match (attack.at_least, attack.at_most) {
+        (false, false) => "Fewest (k)",
+        (true, false) => "Fewest (k), at least",
+        (false, true) => "Fewest (k), at most",
+        (true, true) => "Fewest (k), about",
+    };
     let mut table = Table::new(match_title, &["", "Number"]).figures_in(&[1]).named_rows();
     for (name, figure) in [
         (found, grouped(profile.unique_records)),
-        (if facts.attack.at_least { "Fewest (k), at least" } else { "Fewest (k)" }, grouped(profile.k_min)),
+        (fewest, grouped(profile.k_min)),
         (mean, rounded(profile.k_mean_record, 2)),
         ("Mean over different known values", rounded(profile.k_mean_class, 2)),
         ("Most", grouped(profile.k_max)),
@@ -86,7 +92,7 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
             .into(),
     });
     if let Some(joined) = &facts.joined {
-        page.paragraph(format!("Joined by batch, {}.", joined.summary(facts.counted)));
+        page.paragraph(format!("Joined by batch, {}.", joined.summary()));
     }
     if !facts.rules.is_empty() {
         add_rules(page, facts);
@@ -196,7 +202,10 @@ fn limits(page: &mut Page, facts: &RiskFacts) {
         );
     }
     if facts.joined.is_some() && facts.by_person() {
-        items.push("Joined by batch the tables were looked at by rows: whose they are does not follow across tables.");
+        items.push(
+            "Whose rows are whose does not follow across tables. Joined by batch they leave a person among no more people than \
+             rows, and among no more than any table by itself; there may be fewer.",
+        );
     }
     page.list(items.into_iter().map(Text::from));
 }

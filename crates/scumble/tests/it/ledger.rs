@@ -2,8 +2,8 @@
 #![allow(clippy::print_stdout, reason = "the child tells its parent how far it is")]
 
 use scumble::{
-    Cancellation, Context, Error, ExtendRequest, Job, LedgerListing, LedgerQuestion, Method, Progress, Published,
-    Release, Result, Source, Stage, State, TableFormat, anonymize, check, publish, read_ledger,
+    Cancellation, Context, Error, ExtendRequest, Job, LedgerListing, LedgerQuestion, LedgerWord, Method, Progress,
+    Published, Release, Result, Source, Stage, State, TableFormat, anonymize, check, publish, read_ledger,
 };
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -168,6 +168,42 @@ fn without_a_person_column_exact_quasi_identifiers_are_remembered() {
     run(&job(folder, "feb.csv", "feb")).unwrap();
     let explained = read_ledger(&folder.join("people.ledger"), None, LedgerQuestion::Explain(2), &context()).unwrap();
     assert_eq!(explained.releases[0].in_common[0].people, None);
+    let said = |name: &str| Release::open(folder.join(name)).unwrap().manifest().ledger;
+    assert_eq!(["jan", "feb"].map(said), [Some(LedgerWord::Partly); 2]);
+}
+
+/// A release that is entered while another one is made must not make its word untrue.
+#[test]
+fn what_is_entered_meanwhile_and_cannot_be_compared_is_told_or_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    for (name, from, to) in [("jan.csv", 0, 60), ("feb.csv", 100, 160), ("mar.csv", 200, 260), ("apr.csv", 300, 360)] {
+        write(folder, name, from, to);
+    }
+    let by_quasi = |data: &str, out: &str| {
+        let mut job = job(folder, data, out);
+        job.columns.retain(|(name, _)| name != "patient");
+        job.publish.drop_rest = true;
+        job
+    };
+    let made = |data: &str| {
+        let job = job(folder, data, "unused");
+        let table = Source::of_job(&job).unwrap().read(&job, &context()).unwrap();
+        anonymize(&table, &job, &context()).unwrap()
+    };
+    run(&job(folder, "jan.csv", "jan")).unwrap();
+    let (compared, other) = (made("feb.csv"), made("mar.csv"));
+    assert_eq!(compared.manifest().ledger, Some(LedgerWord::Compared));
+    run(&by_quasi("apr.csv", "apr")).unwrap();
+    let words = compared.write(folder.join("feb"), &context()).err().unwrap().to_string();
+    assert!(words.contains("release 2 was entered after this run had looked for its people"), "{words}");
+    assert!(words.contains("publish again") && !folder.join("feb").exists(), "{words}");
+    assert!(other.write(folder.join("mar"), &context()).is_err());
+    // Made again, it says what is true, and what is entered meanwhile changes nothing about that.
+    let again = made("feb.csv");
+    assert_eq!(again.manifest().ledger, Some(LedgerWord::Partly));
+    let facts = again.write(folder.join("feb"), &context()).unwrap().ledger.unwrap();
+    assert_eq!((facts.release, facts.compared, facts.not_compared), (3, vec![1], vec![2]));
 }
 
 #[test]
@@ -188,7 +224,7 @@ fn what_cannot_be_a_ledger_is_refused_before_data_is_read() {
     let mut job = job(folder, "jan.csv", "jan");
     let table = Source::of_job(&job).unwrap().read(&job, &context()).unwrap();
     let words = publish(&table, &job, &Context::new()).unwrap_err().to_string();
-    assert!(words.contains("the passphrase is not that of this ledger"), "{words}");
+    assert!(words.contains("has a passphrase, and none was given"), "{words}");
     let words = publish(&table, &job, &Context::new().with_ledger_passphrase("short")).unwrap_err().to_string();
     assert!(words.contains("at least 12"), "{words}");
     fs::write(folder.join("secret"), "five or six random words\n").unwrap();

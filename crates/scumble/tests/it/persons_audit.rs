@@ -266,8 +266,14 @@ fn box_rows(dir: &Path, file: &str) -> (Vec<String>, Vec<Vec<String>>) {
     (cells(lines.next().unwrap()), lines.map(cells).collect())
 }
 
-/// A brute-force join: for every row of the source, batch by batch, the fewest rows around it that any table has.
+/// A brute-force join: how many rows are narrowed down, and the fewest candidates.
 fn joined_by_hand(dir: &Path, visits: &[Visit], k: usize) -> (u64, u64) {
+    let left = left_by_hand(dir, visits);
+    (left.iter().filter(|&&n| n < k).count() as u64, *left.iter().min().unwrap() as u64)
+}
+
+/// For every row of the source the candidates of a join: batch by batch, the fewest rows around it that any table has.
+fn left_by_hand(dir: &Path, visits: &[Visit]) -> Vec<usize> {
     let tables: Vec<_> =
         ["generalized.csv", "marginal-age.csv", "marginal-zip.csv"].map(|file| box_rows(dir, file)).into();
     let mut left = Vec::new();
@@ -294,7 +300,184 @@ fn joined_by_hand(dir: &Path, visits: &[Visit], k: usize) -> (u64, u64) {
         }
         left.push(common.unwrap().values().sum::<usize>());
     }
-    (left.iter().filter(|&&n| n < k).count() as u64, *left.iter().min().unwrap() as u64)
+    left
+}
+
+#[test]
+fn joined_figures_count_people_and_not_their_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let dice = &mut Dice(17);
+    let (mut published, mut fewer, mut narrowed, mut unjudged) = (0, 0, 0, 0);
+    for round in 0..60 {
+        let n = 40 + dice.below(60);
+        let persons = n / 2;
+        let visits: Vec<Visit> = (0..n)
+            .map(|row| {
+                let (age, zip) = (20 + dice.below(12) as u32, dice.below(9) as u32);
+                (dice.below(persons) as u32, age, zip, (row % 7) as u32)
+            })
+            .collect();
+        write(folder.path(), &visits);
+        let job = visits_job(folder.path(), "frequency-l-diversity(2)", Method::Angel).but(|job| {
+            job.publish.angel_k = Some(5);
+            job.publish.marginal = vec![of(&["age"]), of(&["zip"])];
+            job.publish.seed = Some(round);
+            job.publish.insecure_seed = true;
+        });
+        let Ok(found) = publish(&job) else { continue };
+        published += 1;
+        let left = left_by_hand(job.out(), &visits);
+        let k = found.facts.joined.unwrap().k as usize;
+        let mut least: BTreeMap<u32, usize> = BTreeMap::new();
+        for (visit, &left) in visits.iter().zip(&left) {
+            let known = least.entry(visit.0).or_insert(left);
+            *known = left.min(*known);
+        }
+        let people = least.values().filter(|&&left| left < k).count() as u64;
+        let rows = left.iter().filter(|&&left| left < k).count() as u64;
+        fewer += usize::from(people < rows);
+        let wanted = Joined {
+            tables: 3,
+            k: k as u64,
+            counted: Counted::People,
+            narrowed: people,
+            exact: true,
+            least: *left.iter().min().unwrap() as u64,
+        };
+        assert_eq!(found.facts.joined, Some(wanted), "the publisher is told");
+        let document = serde_json::to_value(wanted).unwrap();
+        assert_eq!((&document["counted"], &document["people"]), (&"persons".into(), &people.into()));
+        assert!(document.get("rows").is_none());
+        let asked = VerifyRequest { person: person(), ..VerifyRequest::default() };
+        let verdict = verify_release(job.out(), &asked, Some(&job.source()), None, &Context::new()).unwrap();
+        assert_eq!(verdict.joined, Some(wanted));
+        let judged = verdict.persons.as_ref().unwrap();
+        let warned =
+            verdict.warnings.iter().any(|warning| warning.contains("groups were") && warning.contains("by people"));
+        assert_eq!(warned, judged.judged < judged.groups, "{judged:?} {:?}", verdict.warnings);
+        unjudged += usize::from(warned);
+        // Without persons, or without the source, rows are what is counted, and what is said.
+        let repeated = least.len() < visits.len();
+        let by_rows = verify_release(job.out(), &VerifyRequest::default(), Some(&job.source()), None, &Context::new());
+        let alone = verify_release(job.out(), &VerifyRequest::default(), None, None, &Context::new()).unwrap();
+        let by_rows = by_rows.unwrap().joined.unwrap();
+        assert_eq!((by_rows.counted == Counted::Rows, by_rows.narrowed), (repeated, rows));
+        let alone = alone.joined.unwrap();
+        assert!((alone.counted == Counted::Rows) == repeated && alone.narrowed >= rows);
+        assert!(!repeated || !alone.summary().contains("people"), "{}", alone.summary());
+        // The attack takes what the tables tell together into account, and nobody is said to be safer than that.
+        let facts = attacked(&job, &["age", "zip"], true);
+        assert_eq!((facts.joined, facts.counted), (Some(wanted), Counted::People));
+        let profile = &facts.attack.profile;
+        assert!(profile.k_min <= wanted.least && profile.prosecutor >= 1.0 / wanted.least as f64);
+        assert!(profile.unique_records >= least.values().filter(|&&left| left == 1).count() as u64);
+        let marketer = least.values().map(|&left| 1.0 / left as f64).sum::<f64>() / least.len() as f64;
+        assert!(profile.marketer >= marketer - 1e-12);
+        if facts.attack.table.as_deref() == Some(scumble::JOINED_TABLES) {
+            assert!(facts.attack.at_most || !repeated);
+            narrowed += 1;
+        }
+    }
+    assert!(published > 15 && fewer > 8 && narrowed > 5 && unjudged > 3, "{published} {fewer} {narrowed} {unjudged}");
+}
+
+/// Where records of a release are: known values, group, and the values of each group.
+fn exact_records(dir: &Path, method: Method) -> (Vec<((u32, u32), String)>, BTreeMap<String, Vec<u32>>) {
+    let number = |text: &str| text.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap();
+    let mut values: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut records = Vec::new();
+    match method {
+        Method::Anatomy => {
+            let (header, rows) = box_rows(dir, "qit.csv");
+            let at = |name: &str| header.iter().position(|known| known == name).unwrap();
+            for row in &rows {
+                records.push(((number(&row[at("age")]), number(&row[at("zip")])), row[at("group")].clone()));
+            }
+            let (header, rows) = box_rows(dir, "st.csv");
+            let at = |name: &str| header.iter().position(|known| known == name).unwrap();
+            for row in &rows {
+                let here = values.entry(row[at("group")].clone()).or_default();
+                here.extend((0..number(&row[at("count")])).map(|_| number(&row[at("illness")])));
+            }
+        }
+        _ => {
+            let (_, mapping) = box_rows(dir, "mapping.csv");
+            let group: BTreeMap<&str, &str> = mapping.iter().map(|row| (row[0].as_str(), row[1].as_str())).collect();
+            let (header, rows) = box_rows(dir, "permuted.csv");
+            let at = |name: &str| header.iter().position(|known| known == name).unwrap();
+            for row in &rows {
+                let group = group[row[0].as_str()].to_string();
+                values.entry(group.clone()).or_default().push(number(&row[at("illness")]));
+                records.push(((number(&row[at("age")]), number(&row[at("zip")])), group));
+            }
+        }
+    }
+    (records, values)
+}
+
+#[test]
+fn beliefs_about_people_whose_records_are_known_count_every_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let dice = &mut Dice(31);
+    let (mut published, mut certain) = (0, 0);
+    for round in 0..60 {
+        // Known values say who it is: which records are whose is seen.
+        let persons = 4 + dice.below(5) as u32;
+        let rows = persons as u64 + dice.below(20);
+        let visits: Vec<Visit> = (0..rows)
+            .map(|row| {
+                let person = if row < persons.into() { row as u32 } else { dice.below(persons.into()) as u32 };
+                (person, 20 + person, dice.below(2) as u32, dice.below(4) as u32)
+            })
+            .collect();
+        write(folder.path(), &visits);
+        let method = [Method::Permute, Method::Anatomy][round % 2];
+        let job = visits_job(folder.path(), ["k-anonymity(2)", "frequency-l-diversity(2)"][round % 2], method);
+        if publish(&job).is_err() {
+            continue;
+        }
+        let facts = attacked(&job, &["age", "zip"], true);
+        let found = facts.inference.unwrap();
+        if facts.counted != Counted::People || !facts.persons.is_some_and(|n| n < rows) {
+            continue;
+        }
+        published += 1;
+        let (records, values) = exact_records(job.out(), method);
+        // Whether anybody could be without a value: all ways to hand the values of a group to its records are tried.
+        let open = |person: u32, illness: u32| -> f64 {
+            let mut open = 1.0;
+            for (group, values) in &values {
+                let own = records.iter().filter(|record| record.1 == *group && record.0.0 == 20 + person).count();
+                let size = values.len();
+                let have: u32 = (0..size).filter(|&at| values[at] == illness).map(|at| 1 << at).sum();
+                let sets = (0u32..1 << size).filter(|set| set.count_ones() as usize == own);
+                let all = sets.clone().count();
+                open *= sets.filter(|set| set & have == 0).count() as f64 / all as f64;
+            }
+            open
+        };
+        if values.values().any(|values| values.len() > 14) {
+            continue;
+        }
+        let people: BTreeSet<u32> = visits.iter().map(|visit| visit.0).collect();
+        let most = |person: &u32| (0..4).map(|illness| 1.0 - open(*person, illness)).fold(0.0, f64::max);
+        let own = |person: &u32| {
+            let own = visits.iter().filter(|visit| visit.0 == *person);
+            own.map(|visit| 1.0 - open(*person, visit.3)).fold(0.0, f64::max)
+        };
+        let told: [(&str, Vec<f64>); 2] =
+            [("homogeneity", people.iter().map(most).collect()), ("truth", people.iter().map(own).collect())];
+        for (one, (attack, beliefs)) in found.iter().zip(told) {
+            assert_eq!((one.attack, one.counted, one.people), (attack, Counted::People, people.len() as u64));
+            let mean = beliefs.iter().sum::<f64>() / beliefs.len() as f64;
+            let largest = beliefs.iter().copied().fold(0.0, f64::max);
+            assert!((one.mean - mean).abs() < 1e-9, "{method} {attack} {} {mean}", one.mean);
+            assert!((one.largest - largest).abs() < 1e-9, "{method} {attack}");
+            assert_eq!(one.above, beliefs.iter().filter(|belief| **belief > 0.5 + 1e-9).count() as u64);
+            certain += usize::from(one.largest == 1.0);
+        }
+    }
+    assert!(published > 20 && certain > 10, "{published} {certain}");
 }
 
 #[test]
@@ -322,7 +505,7 @@ fn tables_of_an_angel_release_are_joined_for_every_command() {
             });
         let published = publish(&job).unwrap();
         let (people, least) = joined_by_hand(job.out(), &visits, 5);
-        let wanted = Joined { tables: 3, k: 5, people, exact: true, least };
+        let wanted = Joined { tables: 3, k: 5, counted: Counted::Rows, narrowed: people, exact: true, least };
         assert_eq!(published.facts.joined, Some(wanted), "the publisher is told");
         let verdict =
             verify_release(job.out(), &VerifyRequest::default(), Some(&job.source()), None, &Context::new()).unwrap();
@@ -337,7 +520,7 @@ fn tables_of_an_angel_release_are_joined_for_every_command() {
         // Without the source the figure is a bound, and never better than the truth.
         let release = Release::open(job.out()).unwrap();
         let alone = release.risk(&RiskRequest::default(), &Context::new()).unwrap().joined.unwrap();
-        assert!(!alone.exact && alone.least <= least && alone.people >= people);
+        assert!(!alone.exact && alone.least <= least && alone.narrowed >= people);
     }
     assert!(narrowed > 3, "{narrowed}");
 }

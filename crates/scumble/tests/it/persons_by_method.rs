@@ -166,7 +166,8 @@ fn one_person_is_no_crowd() {
     write(folder.path(), &visits);
     for way in WAYS {
         let error = refusal(publish(&job_of(folder.path(), way, true)));
-        assert!(error.contains("all 20 rows are of one person"), "{way:?}: {error}");
+        assert!(error.starts_with("person `patient`: all 20 rows are of one person"), "{way:?}: {error}");
+        assert!(error.contains("tell people apart"), "{way:?}: {error}");
     }
     // Fewer people than k, however many rows.
     let visits: Vec<Visit> = (0..40).map(|row| (row % 3, 20 + row, row % 3, row % 5, row * 10)).collect();
@@ -248,4 +249,59 @@ fn tables_that_are_added_count_people_too() {
     let error = refusal(extend(&["cost"]));
     assert!(error.contains("and the release of 90"), "{error}");
     extend(&["patient"]).unwrap();
+}
+
+/// Ten groups of three patients of one age, of whom one has half of the rows and, with another, an illness that most of the group's rows have.
+fn certain() -> Vec<Visit> {
+    let mut visits = Vec::new();
+    for group in 0..10 {
+        let (age, often) = (20 + group, group * 3);
+        visits.extend((0..3).map(|visit| (often, age, 0, group % 4, visit)));
+        visits.extend([(often + 1, age, 0, group % 4, 3), (often + 1, age, 0, 5, 4), (often + 2, age, 0, 6, 5)]);
+    }
+    visits
+}
+
+#[test]
+fn people_with_several_rows_are_not_certain_of_a_value() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &certain());
+    let way = |method| (method, Some(Algorithm::Mondrian), "illness", "k-anonymity(3)");
+    for method in [Method::Permute, Method::Anatomy] {
+        let job = job_of(folder.path(), way(method), true);
+        let (heard, context) = Heard::listen();
+        publish_in(&job, &context).unwrap();
+        let told: Vec<String> = heard.warnings().into_iter().filter(|text| text.contains("were merged into")).collect();
+        assert_eq!(told.len(), 1, "{method}: {:?}", heard.warnings());
+        let release = Release::open(job.out()).unwrap();
+        let table = job.source().read(&job, &Context::new()).unwrap();
+        let found = release.verify(Some(&table), &Context::new()).unwrap();
+        assert!(found.ok, "{method}: {:?}", failures(&found));
+    }
+    // Made of rows, the groups are those that give people away, and a check that knows the people says so.
+    let rows = job_of(folder.path(), way(Method::Anatomy), true);
+    let rows = rows.but(|job| job.column_mut("patient").role = Some(scumble::ColumnRole::Dropped));
+    let rows = rows.requiring(&["k-anonymity(6)"]);
+    publish(&rows).unwrap();
+    let people = job_of(folder.path(), way(Method::Anatomy), true);
+    let table = people.source().read(&people, &Context::new()).unwrap();
+    let found = Release::open(rows.out()).unwrap().verify(Some(&table), &Context::new()).unwrap();
+    let told = failures(&found).join("; ");
+    assert!(told.contains("that it is certain to be theirs"), "{told}");
+}
+
+#[test]
+fn what_no_groups_can_hide_is_refused_in_exact_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    // One patient has most rows, and one illness occurs in most.
+    let visits: Vec<Visit> =
+        (0..30).map(|row| (if row < 18 { 0 } else { row }, 20 + row, 0, u32::from(row % 3 == 0), row)).collect();
+    write(folder.path(), &visits);
+    for method in [Method::Permute, Method::Anatomy] {
+        let error = refusal(publish(&job_of(folder.path(), (method, None, "illness", "k-anonymity(2)"), true)));
+        for part in ["18 of 30 rows of one person", "`illness` in 20", "one row of each person"] {
+            assert!(error.contains(part), "{method}: {part}: {error}");
+        }
+    }
+    publish(&job_of(folder.path(), (Method::Generalize, None, "illness", "k-anonymity(2)"), true)).unwrap();
 }

@@ -270,3 +270,146 @@ fn refusals_stop_when_cancelled() {
     context.cancellation().cancel();
     assert!(matches!(scumble::publish(&table, &job, &context), Err(scumble::Error::Cancelled)));
 }
+
+/// Four hundred people, forty of whom have hiv; a drug that only these take, a copy of the illness with one error in thirty, and two columns
+/// that tell of the illness together only.
+fn patients(folder: &Path) -> Job {
+    let mut dice = Dice(5);
+    let lines: String = (0..400u64)
+        .map(|n| {
+            let illness = if n % 10 == 3 { 9 } else { n * 7 % 5 };
+            let drug = if illness == 9 { "antiretroviral".into() } else { format!("d{}", dice.below(3)) };
+            let noisy = if n % 30 == 0 { dice.below(5) } else { illness };
+            let half = dice.below(2);
+            let other = if illness == 9 { half } else { 1 - half };
+            format!("{},{},i{illness},{drug},n{noisy},a{half},b{other},c{}\n", n % 40, n * 13 % 9, dice.below(2))
+        })
+        .collect();
+    fs::write(folder.join("data.csv"), format!("age,zip,illness,drug,noisy,half,other,chance\n{lines}")).unwrap();
+    let job = job(folder.join("data.csv"), folder.join("release")).quasi(["age", "zip"]).sensitive(["illness"]);
+    job.requiring(&["k-anonymity(2)"]).but(|job| {
+        (job.publish.drop_rest, job.output.replace) = (true, true);
+        job.publish.method = Some(Method::Anatomy);
+    })
+}
+
+#[test]
+fn a_label_that_tells_one_value_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = patients(folder.path());
+    for method in [Method::Permute, Method::Anatomy, Method::Generalize] {
+        let job = base.clone().keep(["drug"]).but(|job| job.publish.method = Some(method));
+        let told = refusal(publish(&job));
+        for part in ["keep `drug`", "in 40 of 400 rows the label tells a value", "`illness`", "`accept_keep` drug"] {
+            assert!(told.contains(part), "{method}: {part}: {told}");
+        }
+        assert!(!told.contains("antiretroviral") && !told.contains("i9"), "{told}");
+    }
+    let told = refusal(publish(&base.clone().keep(["noisy"])));
+    assert!(told.contains("keep `noisy`") && told.contains("tells a value"), "{told}");
+    publish(&base.clone().keep(["chance"])).unwrap();
+    // What it tells of the illness, half tells with another only; both must be accepted.
+    publish(&base.clone().keep(["half", "chance"])).unwrap();
+    let both = base.clone().keep(["half", "chance", "other"]);
+    let accepting = |names: &[&str]| {
+        both.clone().but(|job| job.publish.accept_keep = names.iter().map(ToString::to_string).collect())
+    };
+    for names in [&[][..], &["half"], &["other"], &["chance", "half"]] {
+        let told = refusal(publish(&accepting(names)));
+        assert!(told.contains("keep `half,other`") && told.contains("together tell a value"), "{names:?}: {told}");
+    }
+    publish(&accepting(&["half", "other"])).unwrap();
+    // A drug that was accepted tells what it tells beside others too.
+    let drug = base.keep(["drug", "chance"]).but(|job| job.publish.accept_keep = vec!["drug".into()]);
+    publish(&drug).unwrap();
+    let manifest = fs::read_to_string(drug.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"accept-keep drug\""), "{manifest}");
+}
+
+#[test]
+fn columns_that_determine_together_are_all_to_be_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    // The illness is the sum of two columns that tell nothing one by one.
+    let lines: String =
+        (0..240).map(|n| format!("{},k{},m{},i{}\n", n % 41, n % 3, n / 3 % 3, (n % 3 + n / 3 % 3) % 3)).collect();
+    fs::write(folder.path().join("data.csv"), format!("age,ka,kb,illness\n{lines}")).unwrap();
+    let base = job(folder.path().join("data.csv"), folder.path().join("release")).quasi(["age"]).sensitive(["illness"]);
+    let base = base.keep(["ka", "kb"]).requiring(&["k-anonymity(2)"]).but(|job| {
+        (job.publish.method, job.output.replace) = (Some(Method::Permute), true);
+    });
+    for names in [&[][..], &["ka"], &["kb"]] {
+        let job = base.clone().but(|job| job.publish.accept_keep = names.iter().map(ToString::to_string).collect());
+        let told = refusal(publish(&job));
+        assert!(told.contains("keep `ka,kb`") && told.contains("together determine"), "{names:?}: {told}");
+        assert!(told.contains("`accept_keep` ka,kb"), "{told}");
+    }
+    let job = base.but(|job| job.publish.accept_keep = vec!["ka".into(), "kb".into()]);
+    publish(&job).unwrap();
+    let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"accept-keep ka\"") && manifest.contains("\"accept-keep kb\""), "{manifest}");
+}
+
+#[test]
+fn words_that_set_nothing_aside_are_not_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = people(folder.path()).quasi(["age", "half"]).keep(["rare"]).but(|job| {
+        job.publish.allow_sets = vec!["half".into()];
+        job.publish.accept_keep = vec!["rare".into()];
+        job.publish.accept_overlap = true;
+    });
+    let (heard, context) = Heard::listen();
+    publish_in(&job, &context).unwrap();
+    let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"accepted\": [\n    \"accept-keep rare\"\n  ]"), "{manifest}");
+    for field in ["`allow_sets` half", "`accept_overlap`"] {
+        let told = |text: &&String| text.starts_with(&format!("{field} sets nothing aside"));
+        assert_eq!(heard.warnings().iter().filter(told).count(), 1, "{field}: {:?}", heard.warnings());
+    }
+    let page = fs::read_to_string(job.out().join("report.html")).unwrap();
+    assert!(page.contains("rare is published as it is") && !page.contains("Sets of half"));
+    assert!(!page.contains("accepts what all of them tell together"));
+    // Either of two that narrow groups together could do without the other's word, and both gave theirs.
+    let lines: String = (0..16).map(|n| format!("{},{},{}\n", n % 2, n / 2 % 2, 7)).collect();
+    fs::write(folder.path().join("both.csv"), format!("a,b,age\n{lines}")).unwrap();
+    let both = crate::steps::job(folder.path().join("both.csv"), folder.path().join("both")).quasi(["age"]);
+    let both = both.keep(["a", "b"]).requiring(&["k-anonymity(5)"]).vouched();
+    publish(&both).unwrap();
+    let manifest = fs::read_to_string(both.out().join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"accept-keep a\"") && manifest.contains("\"accept-keep b\""), "{manifest}");
+}
+
+#[test]
+fn rows_are_not_people_where_a_column_says_whose_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = people(folder.path()).quasi(["age"]).person(["town"]).but(|job| job.publish.rows_are_people = true);
+    let told = refusal(publish(&job));
+    assert!(told.starts_with("person `town`") && told.contains("leave `rows_are_people` out"), "{told}");
+    let told = refusal(Job::from_toml(&job.to_toml()).and_then(|job| publish(&job)));
+    assert!(told.starts_with("person `town`"), "{told}");
+}
+
+#[test]
+fn keys_that_differ_in_spelling_only_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["Ann Lee", "ann lee", "Ann Lee ", "ANN LEE", "Ann  Lee", "Bo", "Cy", "Di"];
+    let lines: String =
+        names.iter().enumerate().map(|(at, name)| format!("{name},{},i{}\n", 30 + at % 2, at % 3)).collect();
+    fs::write(folder.path().join("data.csv"), format!("patient,age,illness\n{lines}")).unwrap();
+    let job = job(folder.path().join("data.csv"), folder.path().join("release")).quasi(["age"]).sensitive(["illness"]);
+    let job = job.person(["patient"]).requiring(&["k-anonymity(4)"]).but(|job| job.output.replace = true);
+    let told = |heard: &Heard| {
+        heard.warnings().into_iter().filter(|text| text.contains("keys of `person`")).collect::<Vec<_>>()
+    };
+    let ledger = folder.path().join("people.ledger");
+    for ledger in [None, Some(ledger)] {
+        let (heard, context) = Heard::listen();
+        publish_in(&job.clone().but(|job| job.output.ledger = ledger), &context).unwrap();
+        let told = told(&heard);
+        assert_eq!(told.len(), 1);
+        assert!(told[0].starts_with("5 of 8 keys of `person`") && told[0].contains("there are 4 people"), "{told:?}");
+        assert!(!told[0].to_lowercase().contains("lee"), "{told:?}");
+    }
+    let (heard, context) = Heard::listen();
+    scumble::inspect(&job.source().read_all(&context).unwrap(), &context).unwrap();
+    assert_eq!(told(&heard).len(), 1, "{:?}", heard.warnings());
+}
