@@ -110,9 +110,9 @@ mod tests {
     fn is_certain(rows: &[(u32, u32)]) -> bool {
         let mut codes: Vec<Code> = rows.iter().map(|row| row.1).collect();
         // For each person the values that they have had in all assignments so far, as bits.
-        let mut always = vec![u32::MAX; 8];
+        let mut always = [u32::MAX; 8];
         orders(&mut codes, 0, &mut |codes| {
-            let mut has = vec![0u32; 8];
+            let mut has = [0u32; 8];
             rows.iter().zip(codes).for_each(|(row, code)| has[row.0 as usize] |= 1 << code);
             rows.iter().for_each(|row| always[row.0 as usize] &= has[row.0 as usize]);
         });

@@ -8,7 +8,9 @@
 //! all values of the batches that a covering row of every table has. Of several rows with the same quasi-identifiers a value is a
 //! candidate if as many rows of the release can be theirs and have it at the same time: of a group no more than have these
 //! quasi-identifiers, and no more than the value is counted in it. Rows that differ in their quasi-identifiers are judged each by
-//! itself, and a candidate is one of all. In both releases candidates are those of the one and of the other.
+//! itself, and a candidate is one of all. In both releases candidates are those of the one and of the other. Somebody whose rows
+//! have different values has no value in common: each of their rows is judged as if it were all that is known, and the one
+//! counts that leaves the fewest values.
 //!
 //! *Exact.* For an attacker who knows this person and nobody else, and if the person's rows have the same quasi-identifiers, a
 //! value is a candidate if and only if there is a pair of assignments of values to rows, one consistent with each release, in
@@ -40,7 +42,7 @@ pub struct Intersection {
     pub people: u64,
     /// People whom no row of one of the releases can be: their quasi-identifiers have changed.
     pub unplaced: u64,
-    /// People who have no candidate in common: the value, or the quasi-identifiers, have changed, or it is not the same in all rows.
+    /// People who have no candidate in common: the value, or the quasi-identifiers, have changed.
     pub none: u64,
     /// People of whom one value is left.
     pub one: u64,
@@ -60,19 +62,28 @@ pub struct Intersection {
 /// of one of the releases can be.
 pub type CandidateCounts = Vec<Option<(u32, u32, u32)>>;
 
-/// Lays two releases over each other, for every sensitive column that both have. `people` are the rows of people who are
-/// in both, with their quasi-identifiers as texts; `person_of_row` says whose they are, numbered from 0.
+/// People who are in two releases.
+#[derive(Clone, Copy)]
+pub struct PeopleInBoth<'a> {
+    /// Their rows, with their quasi-identifiers as texts.
+    pub rows: &'a RawTable,
+    /// Whose each row is, numbered from 0.
+    pub person_of_row: &'a [u32],
+    /// For sensitive columns whether each person has several values in them. Nobody has in columns that are not named.
+    pub varying: &'a [(String, Vec<bool>)],
+}
+
+/// Lays two releases over each other, for every sensitive column that both have.
 ///
 /// # Errors
 /// If a value is not of the type that a release states, or the work was cancelled.
 pub fn intersect(
     first: &ReleaseData,
     second: &ReleaseData,
-    people: &RawTable,
-    person_of_row: &[u32],
+    people: PeopleInBoth<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Vec<Intersection>> {
-    let counts = candidate_counts(first, second, people, person_of_row, monitor)?;
+    let counts = candidate_counts(first, second, people, monitor)?;
     let tell = |(column, counts): (String, CandidateCounts)| {
         let placed = || counts.iter().flatten();
         // Whose value is not the same in all rows of a release has no candidate there, and tells nothing about what it leaves.
@@ -103,10 +114,10 @@ pub fn intersect(
 pub fn candidate_counts(
     first: &ReleaseData,
     second: &ReleaseData,
-    people: &RawTable,
-    person_of_row: &[u32],
+    people: PeopleInBoth<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Vec<(String, CandidateCounts)>> {
+    let PeopleInBoth { rows: people, person_of_row, varying } = people;
     let n_persons = person_of_row.iter().max().map_or(0, |&last| last as usize + 1);
     let rows = rows_by_group(person_of_row, n_persons);
     let (one, other) = (Laid::new(first, people, monitor)?, Laid::new(second, people, monitor)?);
@@ -116,13 +127,21 @@ pub fn candidate_counts(
             continue;
         };
         let to_first = a.codes_of(&b);
-        let count = |person: usize| {
-            let own = &rows.rows[rows.starts[person] as usize..rows.starts[person + 1] as usize];
+        let varies = varying.iter().find(|(name, _)| *name == column).map(|(_, varies)| varies.as_slice());
+        let count_rows = |own: &[u32]| {
             let (mine, mut theirs) = (a.of_person(own)?, b.of_person(own)?);
             let n = theirs.len() as u32;
             theirs.iter_mut().for_each(|code| *code = to_first[*code as usize]);
             theirs.sort_unstable();
             Some((mine.len() as u32, n, common(&mine, &theirs).len() as u32))
+        };
+        let count = |person: usize| {
+            let own = &rows.rows[rows.starts[person] as usize..rows.starts[person + 1] as usize];
+            if !varies.is_some_and(|varies| varies[person]) {
+                return count_rows(own);
+            }
+            // No candidate in common is worse than many, but less is known for certain: another row comes first.
+            own.iter().filter_map(|&row| count_rows(&[row])).min_by_key(|&(.., both)| (both == 0, both))
         };
         monitor.check()?;
         let counted = (0..n_persons).into_par_iter().with_min_len(1 << 10).map(|person| {

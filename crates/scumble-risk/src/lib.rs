@@ -34,7 +34,7 @@ pub use attributes::{AddedRisk, added_risks, gains_over_parts};
 pub use classes::{Known, class_sizes};
 pub use common_value::{CommonValue, GuessedBoxes};
 pub use inference::{Inference, InferenceOptions};
-pub use intersection::{CandidateCounts, Intersection, candidate_counts, intersect};
+pub use intersection::{CandidateCounts, Intersection, PeopleInBoth, candidate_counts, intersect};
 pub use journalist::{Journalist, individual_risk};
 pub use lattice::{Subset, lattice, n_subsets};
 pub use matches::{Matched, Matches};

@@ -50,8 +50,8 @@ pub use kept::Kept;
 pub use levels::LevelEntry;
 pub use population::attained_by_boxes;
 pub use source::{
-    MatchingProblem, Membership, PersonsJudged, PlacedColumn, PointTree, Source, Span, TreeSearch, UNCERTAIN,
-    JoinCandidates, join, join_candidates, members_of_boxes, members_of_groups, narrowness, place_column,
+    JoinCandidates, MatchingProblem, Membership, PersonsJudged, PlacedColumn, PointTree, Source, Span, TreeSearch,
+    UNCERTAIN, join, join_candidates, members_of_boxes, members_of_groups, narrowness, place_column,
 };
 pub use verdict::{GroupSizes, Verdict};
 pub use write::{Gate, Promise, Written, extend, extend_through, refuse_failures, write, write_through};

@@ -33,8 +33,8 @@ impl MergedGroups {
         let MergedGroups { failing, groups, merged, into } = self;
         let column = column.map_or(String::new(), |column| format!("`{column}`: "));
         format!(
-            "{column}exact quasi-identifiers show which rows of a group are one person's, and in {failing} of {groups} groups a value was \
-             certain to be somebody's who has several rows: {merged} groups were merged into {into}, in which none is"
+            "{column}some people have several rows, exact quasi-identifiers show which rows of a group are one person's, and in {failing} \
+             of {groups} groups a value was certain to be somebody's: {merged} groups were merged into {into}, in which none is"
         )
     }
 }

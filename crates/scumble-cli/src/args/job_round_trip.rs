@@ -179,3 +179,15 @@ fn what_is_no_option_is_refused_by_name() {
     assert!(error.contains("a whole number, not a boolean"), "{error}");
     assert_eq!(job.publish, Job::new().publish);
 }
+
+#[test]
+fn columns_are_accepted_one_by_one_or_with_commas() {
+    let flags = |words: &[&str]| parsed(DATA, &words.iter().map(ToString::to_string).collect::<Vec<_>>());
+    for flag in ["--accept-keep", "--allow-sets"] {
+        let (list, each) = (flags(&[flag, "ka,kb"]), flags(&[flag, "ka", flag, "kb"]));
+        assert_eq!(list, each);
+        assert_eq!([list.publish.accept_keep, list.publish.allow_sets].concat(), ["ka", "kb"]);
+    }
+    // A text that means a missing value may have a comma of its own.
+    assert_eq!(flags(&["--null", "a,b"]).input.null, ["a,b"]);
+}

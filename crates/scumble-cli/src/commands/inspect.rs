@@ -81,9 +81,9 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
     }
     if !inspection.sets.is_empty() {
         text.push_str(&format!(
-            "\nMost telling of {} small sets of columns ({} that nobody else resembles):\n\n",
+            "\nMost telling of {} small sets of columns ({} nobody else resembles):\n\n",
             inspection.sets_examined,
-            if persons.is_some() { "people" } else { "rows" }
+            if persons.is_some() { "people whom" } else { "rows that" }
         ));
         let mut rows = Vec::new();
         for set in &inspection.sets {

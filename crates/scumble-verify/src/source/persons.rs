@@ -39,19 +39,11 @@ impl PersonsJudged {
     pub(super) fn unjudged(&self) -> Option<String> {
         let PersonsJudged { groups, judged, .. } = *self;
         let open = groups.checked_sub(judged).filter(|open| *open > 0)?;
-        let how = if 2 * judged < groups {
-            "most groups were not judged by people"
-        } else {
-            "not all groups were judged by people"
-        };
-        let (who, is) = if open == 1 {
-            ("who is in the other", "that it meets")
-        } else {
-            ("who is in the others", "that they meet")
-        };
+        let most = if 2 * judged < groups { "most groups were not" } else { "not all groups were" };
+        let (others, stands) = if open == 1 { ("the other one", "for it") } else { ("the others", "for them") };
         Some(format!(
-            "{how}: {judged} of {groups} were, and {who} cannot be told from the release and its source, so that {is} the \
-             requirements by people is the word of the publisher, who counted people when the groups were made"
+            "{most} judged by people: {judged} of {groups} were. Who is in {others} cannot be told from the release and its source; \
+             {stands} the word of the publisher stands, who counted people when the groups were made"
         ))
     }
 }

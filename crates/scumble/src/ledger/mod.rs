@@ -30,7 +30,7 @@ use passphrase::{passphrase_of, warn_of_none};
 use scumble_io::RawTable;
 use scumble_ledger::{Entry, Fingerprints, KnownBy, Ledger, Overlap, Passphrase, check_place};
 use scumble_release::{LedgerWord, Manifest, ReleaseData, ReleaseReader, in_release};
-use scumble_risk::intersect;
+use scumble_risk::{PeopleInBoth, intersect};
 use scumble_table::{Error, Monitor, Result};
 use std::collections::BTreeSet;
 use std::fs;
@@ -306,7 +306,9 @@ fn together(
     let read = || {
         let earlier = ReleaseData::read(ReleaseReader::peek(Path::new(&entry.place))?, monitor)?;
         let table: RawTable = people.quasi_of(rows)?;
-        intersect(&earlier, release, &table, &rows.person_of_row, monitor)
+        let varying = people.varying(rows);
+        let both = PeopleInBoth { rows: &table, person_of_row: &rows.person_of_row, varying: &varying };
+        intersect(&earlier, release, both, monitor)
     };
     match read() {
         Err(error @ (Error::Cancelled | Error::Bug { .. })) => Err(error),

@@ -95,7 +95,7 @@ fn tell(told: &Intersection) -> String {
     if *one > 0 {
         let alone = match one_alone {
             0 => String::new(),
-            n => format!(", for {n} of these already by one release alone, since all their rows share it"),
+            n => format!(", for {n} of these already by one release alone"),
         };
         parts.push(format!("one value of `{column}` is left for {one} of them{alone}"));
     }

@@ -98,6 +98,21 @@ impl<'t> PublishedPeople<'t> {
         }
     }
 
+    /// For each sensitive column whether people of some rows have several values in it.
+    pub(super) fn varying(&self, rows: &OverlappingRows) -> Vec<(String, Vec<bool>)> {
+        let sensitive = self.table.schema().of_role(Role::Sensitive).into_iter();
+        let varying = sensitive.map(|at| {
+            let mut first: Vec<Option<Code>> = vec![None; rows.n() as usize];
+            let mut varies = vec![false; first.len()];
+            for (&row, &person) in rows.rows.iter().zip(&rows.person_of_row) {
+                let code = self.table.column(at).get(row as usize);
+                varies[person as usize] |= *first[person as usize].get_or_insert(code) != code;
+            }
+            (self.table.attribute(at).name.clone(), varies)
+        });
+        varying.collect()
+    }
+
     /// The quasi-identifiers of some rows, as texts.
     pub(super) fn quasi_of(&self, rows: &OverlappingRows) -> Result<RawTable> {
         let quasi = self.table.schema().of_role(Role::Quasi);

@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use scumble::{Context, Job, Method, Release, Source, Table, anonymize};
-use scumble_risk::{candidate_counts, intersect};
+use scumble_risk::{PeopleInBoth, candidate_counts, intersect};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -268,7 +268,8 @@ fn candidates_of_several_rows_are_those_of_all_worlds() {
         let [(first, one), (second, other)] = &made[..] else { continue };
         let raw = Source::reader(std::io::Cursor::new(csv(&rows))).read_all(&context).unwrap();
         let (a, b) = (first.data(&context).unwrap(), second.data(&context).unwrap());
-        let counts = &candidate_counts(a, b, &raw, &person_of_row, context.monitor()).unwrap()[0].1;
+        let with = |varying| PeopleInBoth { rows: &raw, person_of_row: &person_of_row, varying };
+        let counts = &candidate_counts(a, b, with(&[]), context.monitor()).unwrap()[0].1;
         assert_eq!(counts.len(), 3);
         for (person, counted) in (0..).zip(counts) {
             let rows_of = rows.iter().zip(person_of_row).filter(|(_, own)| *own == person);
@@ -293,12 +294,27 @@ fn candidates_of_several_rows_are_those_of_all_worlds() {
             narrowed += usize::from((both as usize) < by_row.min().unwrap());
             empty += usize::from(both == 0);
         }
-        let told = &intersect(a, b, &raw, &person_of_row, context.monitor()).unwrap()[0];
+        let told = &intersect(a, b, with(&[]), context.monitor()).unwrap()[0];
         let n = |wanted: fn(u32) -> bool| counts.iter().flatten().filter(|count| wanted(count.2)).count() as u64;
         assert_eq!((told.people, told.unplaced), (3, 0));
         assert_eq!((told.none, told.one), (n(|both| both == 0), n(|both| both == 1)), "{round}");
         let alone = counts.iter().flatten().filter(|(one, other, both)| *both == 1 && (*one == 1 || *other == 1));
         assert_eq!(told.one_alone, alone.count() as u64, "{round}");
+        // Somebody with different values is judged by the row that leaves least.
+        let varies: Vec<bool> = (0..3)
+            .map(|person| {
+                let own = rows.iter().zip(person_of_row).filter(|(_, own)| *own == person);
+                own.map(|(row, _)| row.2).collect::<BTreeSet<u32>>().len() > 1
+            })
+            .collect();
+        let varying = [("illness".to_string(), varies.clone())];
+        let judged = &candidate_counts(a, b, with(&varying), context.monitor()).unwrap()[0].1;
+        for (person, varies) in varies.into_iter().enumerate() {
+            let own = rows.iter().zip(person_of_row).filter(|(_, own)| *own as usize == person);
+            let by_row = own.map(|(row, _)| one.candidates(row).intersection(&other.candidates(row)).count() as u32);
+            let expected = if varies { by_row.min().unwrap() } else { counts[person].unwrap().2 };
+            assert_eq!(judged[person].unwrap().2, expected, "{round}: a row of its own is among its candidates");
+        }
     }
     assert!(alike > 30 && narrowed > 10 && empty > 3 && mixed > 10, "{alike}, {narrowed}, {empty}, {mixed}");
 }
@@ -319,7 +335,8 @@ fn candidates_are_those_of_all_worlds() {
         let raw = Source::reader(std::io::Cursor::new(csv(&people))).read_all(&context).unwrap();
         let (a, b) = (first.data(&context).unwrap(), second.data(&context).unwrap());
         let own: Vec<u32> = (0..5).collect();
-        let counts = candidate_counts(a, b, &raw, &own, context.monitor()).unwrap();
+        let all = PeopleInBoth { rows: &raw, person_of_row: &own, varying: &[] };
+        let counts = candidate_counts(a, b, all, context.monitor()).unwrap();
         assert_eq!(counts.len(), 1);
         let (name, counts) = &counts[0];
         let counts: Vec<(u32, u32, u32)> = counts.iter().flatten().copied().collect();
@@ -343,7 +360,7 @@ fn candidates_are_those_of_all_worlds() {
             narrowed += usize::from(both < mine.min(theirs));
             smaller += usize::from((known.len() as u32) < both);
         }
-        let told = &intersect(a, b, &raw, &own, context.monitor()).unwrap()[0];
+        let told = &intersect(a, b, all, context.monitor()).unwrap()[0];
         assert_eq!(told.one, counts.iter().filter(|count| count.2 == 1).count() as u64);
         assert_eq!(told.narrowed, counts.iter().filter(|count| count.2 < count.0.min(count.1)).count() as u64);
         assert_eq!(told.least, u64::from(counts.iter().map(|count| count.2).min().unwrap()));
@@ -364,10 +381,11 @@ fn people_who_have_changed_are_counted_apart() {
     let second = release(&[(20, 1, 2), (21, 1, 3), (22, 1, 0), (23, 1, 1)]);
     let raw = Source::reader(&b"age,zip\n20,1\n21,1\n22,1\n"[..]).read_all(&context).unwrap();
     let (a, b) = (first.data(&context).unwrap(), second.data(&context).unwrap());
-    let told = &intersect(a, b, &raw, &[0, 1, 2], context.monitor()).unwrap()[0];
+    let all = PeopleInBoth { rows: &raw, person_of_row: &[0, 1, 2], varying: &[] };
+    let told = &intersect(a, b, all, context.monitor()).unwrap()[0];
     // The third is in no row of the first release.
     assert_eq!((told.people, told.unplaced), (3, 1));
-    let counts = &candidate_counts(a, b, &raw, &[0, 1, 2], context.monitor()).unwrap()[0].1;
+    let counts = &candidate_counts(a, b, all, context.monitor()).unwrap()[0].1;
     assert_eq!(counts[2], None);
     assert_eq!(told.none, counts.iter().flatten().filter(|count| count.2 == 0).count() as u64);
 }

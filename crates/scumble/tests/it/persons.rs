@@ -244,7 +244,7 @@ fn names_that_repeat_are_refused_unless_rows_are_people() {
     };
     let error = publish(&named(&|_| ())).unwrap_err().to_string();
     assert!(
-        error.starts_with("identifying `patient`: 113 rows have 31 different values, one of them 40 rows"),
+        error.starts_with("identifying `patient`: 113 rows have 31 different values, one of them in 40 rows"),
         "{error}"
     );
     assert!(!error.contains("p99"), "{error}");
