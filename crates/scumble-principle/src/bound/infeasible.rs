@@ -14,6 +14,7 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
             requirement: requirement.to_string(),
             reason: "the table has no rows".into(),
             allows: "there is nothing to publish".into(),
+            nearest: Vec::new(),
         };
     }
     // What the data allows must hold in every column that the requirement is about.
@@ -27,7 +28,8 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
     let columns: Vec<&Bag> = columns.iter().map(|bag| &**bag).collect();
     let suggestions = common.as_ref().map_or(Vec::new(), |common| principle.alternatives(common, &columns));
     let column = requirement.column.as_ref().map_or(String::new(), |column| format!("{column}: "));
-    let shown: Vec<String> = suggestions.iter().map(|notation| format!("`{column}{notation}`")).collect();
+    let suggestions: Vec<String> = suggestions.iter().map(|notation| format!("{column}{notation}")).collect();
+    let shown: Vec<String> = suggestions.iter().map(|notation| format!("`{notation}`")).collect();
     let at_most = if requirement.entry().larger_is_stricter { "at most " } else { "" };
     // What a clique does not rule out is an upper bound; whether it can be had only a search tells.
     let is_bound = common.as_ref().is_some_and(|common| common.figure("clique").is_some());
@@ -41,6 +43,7 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
         requirement: requirement.to_string(),
         reason: principle.reason(&failed.ask(whole, |test, bag| test.best(bag)), &failed.name),
         allows,
+        nearest: if is_bound { Vec::new() } else { suggestions },
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{ReleaseFacts, capital, named};
 use crate::method::Method;
 use crate::noun::Noun;
-use crate::number::{grouped, measure, percent};
+use crate::number::{counted, grouped, measure, percent};
 use crate::page::Page;
 use crate::release_page::ColumnFacts;
 use crate::table::Table;
@@ -45,10 +45,10 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
 fn who_is_counted(facts: &ReleaseFacts) -> String {
     match facts.persons {
         Some(persons) if persons != facts.rows => format!(
-            "persons, as the publisher tells them apart: {} persons in {} rows. A person counts once in a group, however many \
+            "persons, as the publisher tells them apart: {} in {}. A person counts once in a group, however many \
              rows it has there; where a household was taken for a person, households are counted",
-            grouped(persons),
-            grouped(facts.rows)
+            counted(persons, "person", "persons"),
+            counted(facts.rows, "row", "rows")
         ),
         Some(_) => "people: every row is that of another person, as far as the publisher tells persons apart".into(),
         None if facts.counted == Noun::PERSON => "people: the publisher says that every row is a person of its own".into(),

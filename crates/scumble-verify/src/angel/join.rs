@@ -9,7 +9,7 @@ use super::synthesis::Synthesis;
 use rayon::prelude::*;
 use scumble_release::notation::Region;
 use scumble_release::{Angelized, BoxColumn, BoxTable, SUPPRESSED};
-use scumble_table::{Counted, Hierarchy};
+use scumble_table::{Counted, Hierarchy, number_of};
 use serde::Serialize;
 
 /// How far the tables of a release narrow people down who are known by their quasi-identifiers.
@@ -33,8 +33,8 @@ impl Joined {
         let Joined { tables, k, people, exact, least } = self;
         let (most, all) = (if *exact { "" } else { "at most " }, counted.everybody());
         match people {
-            0 if *tables == 1 => format!("the table leaves {all} among at least {least} rows"),
-            0 => format!("{tables} tables together leave {all} among at least {least} rows"),
+            0 if *tables == 1 => format!("the table leaves {all} among at least {}", number_of(*least, "row", "rows")),
+            0 => format!("{tables} tables together leave {all} among at least {}", number_of(*least, "row", "rows")),
             _ => format!(
                 "{tables} tables together leave {most}{people} {} among fewer than {k} rows, the least among {least}",
                 counted.noun(*people)

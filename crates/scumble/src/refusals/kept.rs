@@ -294,7 +294,8 @@ mod tests {
     fn columns_that_tell_only_together_are_found() {
         // Of two readings each tells nothing, and whether they are equal is the hidden value; a third column tells nothing.
         let labels: Vec<Box<str>> = (0..3).map(|n| format!("l{n}").into()).collect();
-        let attribute = |name: &str, role| Attribute { name: name.into(), role, domain: Domain::nominal(labels.clone()) };
+        let attribute =
+            |name: &str, role| Attribute { name: name.into(), role, domain: Domain::nominal(labels.clone()) };
         let schema = Schema::new(vec![
             attribute("noise", Role::Kept),
             attribute("upper", Role::Kept),
@@ -303,7 +304,8 @@ mod tests {
         ]);
         let made = |n: u32, hidden: fn(u32) -> u32| {
             let column = |code: &dyn Fn(u32) -> u32| (0..n).map(|row| 1 + code(row)).collect::<Codes>();
-            let columns = vec![column(&|row| row / 9 % 2), column(&|row| row % 3), column(&|row| row / 3 % 3), column(&hidden)];
+            let columns =
+                vec![column(&|row| row / 9 % 2), column(&|row| row % 3), column(&|row| row / 3 % 3), column(&hidden)];
             Table::new(schema.as_ref().unwrap().clone(), columns, n as usize).unwrap()
         };
         let told = made(180, |row| u32::from(row % 3 == row / 3 % 3));
@@ -314,7 +316,10 @@ mod tests {
         assert_eq!(least_determining(&told, vec![0, 1, 2], 3, None), [1, 2]);
         assert!(!columns_determine(&told, &[0, 1], 3, None));
         let error = determined(&told, &[1, 2], 3).to_string();
-        assert!(error.contains("upper,lower") && error.contains("these columns together determine the sensitive column `hidden`"));
+        assert!(
+            error.contains("upper,lower")
+                && error.contains("these columns together determine the sensitive column `hidden`")
+        );
         // Nothing is told where the values go with other things, or where nearly every row has labels of its own.
         assert!(!columns_determine(&made(180, |row| row / 18 % 2), &[0, 1, 2], 3, None));
         assert!(!columns_determine(&made(9, |row| row % 2), &[1, 2], 3, None));
