@@ -75,7 +75,7 @@ pub struct AttackOutcome {
     pub matches: Matches,
     /// Whether somebody may have more candidates, since it is not certain whose all records are.
     pub at_least: bool,
-    /// Whether somebody may have fewer: all tables joined leave so many rows, and whose these are does not follow across
+    /// Whether somebody may have fewer: the figure counts rows that all tables joined leave, and whose these are does not follow across
     /// tables.
     pub at_most: bool,
     /// The risk within the population, where that is known.

@@ -26,7 +26,7 @@ use scumble_table::{Codes, Error, Monitor, Partition, Result, Role, RowClasses, 
 /// One wrong guess in so many of those without the column still counts as determined.
 const SLIPS: u64 = 100;
 
-/// Of so many kept columns every two are looked at together.
+/// Every pair of kept columns is tried only up to this number of columns.
 const PAIRED: usize = 6;
 
 /// Refuses kept columns that determine a quasi-identifier or a sensitive column, or tell a sensitive value, among these rows or

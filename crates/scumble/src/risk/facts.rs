@@ -73,7 +73,7 @@ pub struct AttackFacts {
     /// True where people have at least as many candidates as is said, since it is not certain whose all records are.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
-    /// True where people may have fewer candidates than is said: all tables joined leave so many rows, and whose these are does
+    /// True where people may have fewer candidates than is said: the figure counts rows that all tables joined leave, and whose these are does
     /// not follow across tables.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_most: bool,
