@@ -128,10 +128,7 @@ fn wrong_questions_are_refused() {
 
 /// Asks the independent checker the same; `None` where there is none.
 fn checker(file: &Path, column: &str, arguments: &[&str]) -> Option<Value> {
-    let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
-        eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
-        return None;
-    };
+    let Some((folder, python)) = crate::oracle_place::oracle() else { return None };
     let mut command = Command::new(python);
     let output = command.arg(Path::new(&folder).join("em_bounds.py")).arg(file).arg("--column").arg(column);
     let output = output.args(arguments).output().unwrap();

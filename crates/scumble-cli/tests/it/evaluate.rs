@@ -276,10 +276,7 @@ fn anatomy_is_evaluated() {
 /// The oracle draws other queries of the same kind, so errors agree up to chance; all else exactly.
 #[test]
 fn figures_agree_with_the_oracle() {
-    let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
-        eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
-        return;
-    };
+    let Some((folder, python)) = crate::oracle_place::oracle() else { return };
     let dir = TestDir::new();
     dir.run("generate census --rows 20000 --out census.csv").done();
     let line = "publish census.csv --quasi age,education,occupation --sensitive income --drop-rest --require k-anonymity(10) --seed 1 --insecure-seed";

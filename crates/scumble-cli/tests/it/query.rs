@@ -103,10 +103,7 @@ fn what_cannot_be_asked_is_refused_with_a_hint() {
 /// Puts a question to the program and to the checker, which must agree on every figure. `people` and `pay` are the
 /// conditions in the checker's own language.
 fn compared(dir: &TestDir, release: &str, sql: &str, oracle: &[&str]) {
-    let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
-        eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
-        return;
-    };
+    let Some((folder, python)) = crate::oracle_place::oracle() else { return };
     let said = ask(dir, release, sql, &["--json"]);
     assert_eq!(said.code, 0, "{sql}: {}", said.stderr);
     let answer = dir.file("answer.json", &said.stdout);

@@ -151,13 +151,8 @@ impl TestDir {
     }
 
     /// What the independent program says; nothing where it is not there.
-    #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
     pub(crate) fn oracle(&self, release: &str, queries: &Value) -> Option<Value> {
-        let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON"))
-        else {
-            eprintln!("skipped: SCUMBLE_ORACLE and SCUMBLE_PYTHON are not set");
-            return None;
-        };
+        let (folder, python) = crate::oracle_place::oracle()?;
         let mut child = Command::new(python)
             .args([Path::new("-c"), Path::new(ORACLE), Path::new(&folder), &self.path(release), &self.path("data.csv")])
             .stdin(Stdio::piped())
