@@ -211,6 +211,9 @@ fn files(release: &ReleaseReader, manifest: &Manifest, marginals: &[(String, Vec
         None => report::generalized(manifest.row()),
     };
     let tables = manifest.tables.iter().map(|table| (table.file.clone(), table.rows, words(&table.name)));
-    let tree = |column: &PublishedColumn| Some(report::hierarchy(column.name(), column.hierarchy()?.leaves().len()));
+    let tree = |column: &PublishedColumn| {
+        let file = manifest.hierarchy_file(column.name())?;
+        Some(report::hierarchy(column.name(), file, column.hierarchy()?.leaves().len()))
+    };
     tables.chain(release.columns().iter().filter_map(tree)).collect()
 }

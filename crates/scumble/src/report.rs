@@ -200,9 +200,9 @@ pub(crate) fn remade(release: &ReleaseReader, tables: &PublishedTables, verdict:
         }
     };
     let files = manifest.tables.iter().zip(words).map(|(table, words)| (table.file.clone(), table.rows, words));
-    let trees = manifest.hierarchies.iter().filter_map(|(column, _)| {
+    let trees = manifest.hierarchies.iter().filter_map(|(column, file)| {
         let tree = release.columns().iter().find(|known| known.name() == column)?.hierarchy()?;
-        Some(hierarchy(column, tree.leaves().len()))
+        Some(hierarchy(column, file, tree.leaves().len()))
     });
     let mut files: Vec<FileFacts> = files.chain(trees).collect();
     for file in manifest.matrix_files() {
@@ -280,8 +280,9 @@ fn by_context(entry: &ConditionalColumn) -> String {
 pub(crate) fn files(release: &Draft, format: TableFormat) -> Vec<FileFacts> {
     let tables = release.form.tables().zip(table_descriptions(release));
     let mut files: Vec<FileFacts> = tables.map(|((name, rows), words)| (format.file(&name), rows, words)).collect();
-    let trees = release.hierarchies.iter().map(|(column, tree)| hierarchy(column, tree.leaves().len()));
-    files.extend(trees);
+    let named = release.hierarchy_files();
+    let trees = release.hierarchies.iter().zip(&named);
+    files.extend(trees.map(|((column, tree), (_, file))| hierarchy(column, file, tree.leaves().len())));
     let matrices = release.matrices.iter();
     files.extend(matrices.map(|matrix| (matrix.file.clone(), matrix.pairs.len() as u64, MATRIX.to_string())));
     files
@@ -291,8 +292,8 @@ pub(crate) fn files(release: &Draft, format: TableFormat) -> Vec<FileFacts> {
 const MATRIX: &str = "how far apart two values of a column are";
 
 /// The file of a hierarchy.
-pub(crate) fn hierarchy(column: &str, n_leaves: usize) -> FileFacts {
-    (format!("hierarchy-{column}.csv"), n_leaves as u64, format!("what the labels of {column} stand for"))
+pub(crate) fn hierarchy(column: &str, file: &str, n_leaves: usize) -> FileFacts {
+    (file.to_string(), n_leaves as u64, format!("what the labels of {column} stand for"))
 }
 
 /// What each table holds, in the order in which they are written.

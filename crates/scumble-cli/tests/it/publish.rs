@@ -227,3 +227,21 @@ fn adult_loses_no_more_than_it_must() {
     let found = ncp("--require t-closeness(0.2)", "t");
     assert!(found < 0.46, "{found}");
 }
+
+#[test]
+fn a_report_named_a_hierarchy_file_that_is_not_there() {
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(60).replacen("age,city", "age,home/town", 1));
+    dir.file("town.csv", "Ghent;West;*\nPorto;West;*\nTurku;North;*\n");
+    let quasi = "--quasi age,home/town --hierarchy home/town=town.csv --sensitive disease --drop-rest";
+    let angel = "--method angel --angel-k 4 --require distinct-l-diversity(2) --marginal age --out angel";
+    dir.run(&format!("publish data.csv {quasi} --require k-anonymity(3) --out release")).done();
+    dir.run(&format!("publish data.csv {quasi} {angel}")).done();
+    dir.run("publish --extend angel --source data.csv --marginal home/town").done();
+    for release in ["release", "angel"] {
+        let page = std::fs::read_to_string(dir.path().join(release).join("report.html")).unwrap();
+        assert!(page.contains("hierarchy-home_town.csv") && !page.contains("hierarchy-home/town.csv"), "{page}");
+        assert!(dir.path().join(release).join("hierarchy-home_town.csv").exists());
+        dir.run(&format!("verify {release} --source data.csv")).done();
+    }
+}

@@ -192,16 +192,24 @@ impl SideFile {
 /// Names of files by column.
 type FileNames = Vec<(String, String)>;
 
+impl Draft {
+    /// The columns that have a hierarchy and the files that these get. A file cannot have every name that a column can.
+    pub fn hierarchy_files(&self) -> Vec<(String, String)> {
+        let mut named: Vec<(String, String)> = Vec::new();
+        for (column, _) in &self.hierarchies {
+            let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
+            named.push((column.clone(), file));
+        }
+        named
+    }
+}
+
 /// The columns that have a hierarchy, each with the name of its file; and the files, those of matrices after them.
 ///
 /// # Errors
 /// If the matrices are not those that the distance names.
 pub(crate) fn side_files(draft: &Draft) -> Result<(FileNames, Vec<SideFile>)> {
-    let mut named: Vec<(String, String)> = Vec::new();
-    for (column, _) in &draft.hierarchies {
-        let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
-        named.push((column.clone(), file));
-    }
+    let named = draft.hierarchy_files();
     let matrices = draft.manifest.matrix_files();
     let given: Vec<&str> = draft.matrices.iter().map(|matrix| matrix.file.as_str()).collect();
     if matrices != given {
