@@ -19,6 +19,7 @@ mod people;
 mod question;
 mod rewrite;
 mod session;
+mod sql_names;
 mod value;
 
 pub use answer::{AggregateAnswer, AnswerRow, QueryAnswer};

@@ -9,9 +9,10 @@ use crate::engine::{self, Engine};
 use crate::people::PeopleIndex;
 use crate::question::{self, Question};
 use crate::rewrite::{Dialect, ExactRelease, IdentifiedBy, over_batches, over_boxes, over_people};
+use crate::sql_names::SqlNames;
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, visit_expressions};
 use scumble_answer::Confidence;
-use scumble_release::{PublishedTables, ReleaseData, ReleaseReader};
+use scumble_release::{Generalized, PublishedTables, ReleaseData, ReleaseReader};
 use scumble_table::{Error, Monitor, Result};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -108,6 +109,7 @@ impl Session {
             self.check(condition, dialect)?;
         }
         let context = self.context(&question);
+        let names = SqlNames::of_dialect(self.release.manifest(), dialect);
         match &self.index {
             Index::People(people) => {
                 let has_null = |name: &str| people.has_null(name);
@@ -116,11 +118,11 @@ impl Session {
             }
             Index::Boxes(boxes) => {
                 let conditions = boxes.conditions(context, IdentifiedBy::Group)?;
-                over_boxes(context, &conditions, dialect)
+                over_boxes(context, &names.of(Generalized::TABLE), &conditions, dialect)
             }
             Index::Batches(batches) => {
                 let (table, conditions) = batches.conditions(context)?;
-                over_batches(context, table, &conditions, dialect)
+                over_batches(context, &names.of(table), &conditions, dialect)
             }
         }
     }

@@ -9,11 +9,17 @@ use std::path::PathBuf;
   Into PostgreSQL, with the password in PGPASSWORD:
     scumble export release/ --to postgres://ann@localhost/statistics
 
-  Then, in the database, the salaries of those over 50, and by sex:
+  Then, of a permuted or anatomy release, the salaries of those over 50, and by sex:
     SET search_path = release;
     SELECT * FROM salary_bounds(ARRAY(SELECT \"group\" FROM people WHERE age > 50));
     SELECT sex, b.* FROM (SELECT sex, array_agg(\"group\") AS g FROM people GROUP BY sex) q,
         LATERAL salary_bounds(q.g) b;
+
+  Of a generalized release, from rows that match for certain and from all that may match:
+    SET search_path = release;
+    SELECT * FROM salary_bounds(
+        ARRAY(SELECT salary FROM people WHERE age_lower > 50),
+        ARRAY(SELECT salary FROM people WHERE age_upper > 50));
 
   A newer release in its place:
     scumble export release/ --to postgres://ann@localhost/statistics --replace

@@ -42,7 +42,8 @@ pub(crate) struct Query {
     #[arg(long)]
     pub(crate) explain: bool,
 
-    /// The SQL to write the statements in
+    /// The SQL to write the statements in: postgres and ansi for tables that `export` made, the others for the files of
+    /// the release
     #[arg(long, value_name = "DIALECT", value_enum, default_value_t = DialectName::Datafusion)]
     pub(crate) dialect: DialectName,
 

@@ -37,7 +37,7 @@ fn summary(exported: &ExportSummary) -> String {
     rows.extend(exported.tables.iter().map(|table| vec![table.name.clone(), thousands(table.rows)]));
     let mut text = format!("exported to {place}\n\n{}", aligned(&rows, &[1]));
     match (&exported.schema, exported.functions.as_slice()) {
-        (None, _) => text.push_str("\nrelease.sql says how to load them\n"),
+        (None, _) => text.push_str("\nrelease.sql creates them, loads them and says how each database runs it\n"),
         (Some(_), []) => text.push_str("\nlook at the view `people`\n"),
         (Some(_), functions) => {
             text.push_str(&format!(

@@ -79,3 +79,41 @@ fn into_files_and_not_at_all() {
     dir.run("export release --to more").refused(1, &["help.csv"]);
     assert_eq!(dir.entries(), ["data.csv", "release", "tables"]);
 }
+
+#[test]
+fn the_example_of_the_help_text_did_not_suit_generalized_releases() {
+    let help = TestDir::new().run("export --help").done().stdout;
+    for words in [
+        "Then, of a permuted or anatomy release",
+        "Of a generalized release",
+        "ARRAY(SELECT salary FROM people WHERE age_lower > 50)",
+    ] {
+        assert!(help.contains(words), "{words}: {help}");
+    }
+}
+
+/// DuckDB runs the file as it is.
+#[test]
+fn the_exported_statements_did_not_load_the_data() {
+    let dir = TestDir::new();
+    published(&dir);
+    published_again(&dir);
+    dir.run("publish data.csv --identifying name --quasi age,zipcode,gender --sensitive salary --require k-anonymity(3) --out boxes")
+        .done();
+    for (release, table) in [("release", "permuted"), ("other", "qit"), ("boxes", "people")] {
+        let out = format!("{release}-tables");
+        dir.run(&format!("export {release} --to {out}")).done();
+        let sql = std::fs::read_to_string(dir.path().join(&out).join("release.sql")).unwrap();
+        assert!(sql.contains("\nCOPY \""), "{sql}");
+        let program = format!(
+            "import duckdb; db = duckdb.connect(); db.execute(open('release.sql').read()); \
+                               print(db.execute('SELECT COUNT(*) FROM {table}').fetchone()[0])"
+        );
+        let Some((_, python)) = crate::oracle_place::oracle() else { continue };
+        let said =
+            std::process::Command::new(python).args(["-c", &program]).current_dir(dir.path().join(&out)).output();
+        let said = said.unwrap();
+        let told = String::from_utf8_lossy(&said.stderr);
+        assert_eq!(String::from_utf8_lossy(&said.stdout).trim(), "9", "{told}\n{sql}");
+    }
+}

@@ -99,10 +99,10 @@ fn explanations_name_the_table_and_stay_sql() {
 fn all_tables_are_exported() {
     let dir = release();
     dir.run("export r --to tables").done();
-    for file in ["batches.csv", "generalized.csv", "marginal-age.csv", "range-age.csv", "release.sql", "manifest.json"]
+    for file in ["batches.csv", "generalized.csv", "marginal-age.csv", "range_age.csv", "release.sql", "manifest.json"]
     {
         assert!(dir.path().join("tables").join(file).is_file(), "{file}");
     }
-    let ranges = std::fs::read_to_string(dir.path().join("tables/range-age.csv")).unwrap();
+    let ranges = std::fs::read_to_string(dir.path().join("tables/range_age.csv")).unwrap();
     assert_eq!(ranges.lines().count(), 7, "{ranges}");
 }

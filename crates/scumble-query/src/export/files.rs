@@ -4,7 +4,7 @@ use super::people_view::PEOPLE;
 use super::plan::Plan;
 use super::sheet::{Cell, Sheet, SqlType};
 use super::{ExportOptions, ExportSummary};
-use crate::rewrite::{quoted, quoted_names};
+use crate::rewrite::{quoted, quoted_names, text};
 use scumble_io::write_csv_field;
 use scumble_release::{GROUP, HITS, MANIFEST, ReleaseReader, TUPLE, write_folder};
 use scumble_table::{Error, Monitor, Result};
@@ -19,12 +19,13 @@ const SQL: &str = "release.sql";
 const DIGITS: u8 = 38;
 
 const HOW_TO_LOAD: &str = "\
--- A release as tables. Create the tables, load each CSV file into its table in this order, and create the rest.
--- Every file has a header, and an empty cell is null. For example:
---   DuckDB   COPY \"TABLE\" FROM 'FILE' (HEADER);
---   SQLite   .import --csv --skip 1 FILE TABLE      then turn empty cells into null
---   MySQL    SET sql_mode = 'ANSI_QUOTES'; and LOAD DATA LOCAL INFILE 'FILE' INTO TABLE \"TABLE\"
---            FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' IGNORE 1 LINES
+-- A release as tables: they are created, loaded from the CSV files beside this one, and views are put over them.
+-- Every file has a header, and an empty cell is null. How the statements that begin with COPY are run:
+--   DuckDB       as they are, in this directory: duckdb release.db < release.sql
+--   PostgreSQL   with psql, in this directory: sed 's/^COPY/\\\\copy/' release.sql | psql
+--   SQLite       .import --csv --skip 1 FILE TABLE in place of each; then turn empty cells into null
+--   MySQL        SET sql_mode = 'ANSI_QUOTES'; and in place of each LOAD DATA LOCAL INFILE 'FILE' INTO TABLE \"TABLE\"
+--                FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' IGNORE 1 LINES
 ";
 
 /// Writes a directory.
@@ -67,7 +68,7 @@ fn write(path: &Path, content: impl FnOnce(&mut std::io::BufWriter<File>) -> std
 /// The file of a table. A name that could not be that of a file everywhere becomes a number.
 fn file_of(at: usize, sheet: &Sheet) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if sheet.name.chars().all(plain) { format!("{}.csv", sheet.name) } else { format!("table-{}.csv", at + 1) }
+    if sheet.file.chars().all(plain) { format!("{}.csv", sheet.file) } else { format!("table-{}.csv", at + 1) }
 }
 
 /// Writes a table, or as far as the work is not cancelled.
@@ -124,6 +125,12 @@ fn statements(plan: &Plan) -> String {
             lines.push(format!("FOREIGN KEY ({0}) REFERENCES {1} ({0})", quoted(TUPLE), quoted(people)));
         }
         sql.push_str(&format!("CREATE TABLE {} (\n    {}\n);\n", quoted(&sheet.name), lines.join(",\n    ")));
+    }
+    // In this order, since a table may refer to the tuples of one before it.
+    sql.push_str("\n-- The data:\n");
+    for (at, sheet) in plan.sheets.iter().enumerate() {
+        let file = text(&file_of(at, sheet));
+        sql.push_str(&format!("COPY {} FROM {file} (FORMAT csv, HEADER);\n", quoted(&sheet.name)));
     }
     sql.push_str("\n-- Once the tables are loaded:\n");
     for sheet in &plan.sheets {

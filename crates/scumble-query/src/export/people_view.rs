@@ -4,6 +4,7 @@
 use super::names::derived;
 use super::ranges::{LOWER, UPPER, VALUE};
 use crate::rewrite::quoted;
+use crate::sql_names::{SqlNames, plain};
 use scumble_release::{
     Anatomy, Angel, BATCH, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseReader, TUPLE,
 };
@@ -47,10 +48,11 @@ impl PeopleView {
         release: &ReleaseReader,
         ranges: &[(String, String)],
         shown: &[(String, Vec<String>)],
+        sql_names: &SqlNames,
         taken: &mut Vec<String>,
     ) -> Vec<PeopleView> {
         let all: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
-        match release.manifest().method {
+        let mut views = match release.manifest().method {
             Method::Permute => vec![PeopleView::permuted(release)],
             Method::Generalize => vec![PeopleView::boxed(release, Generalized::TABLE, GROUP, &all, ranges)],
             Method::Anatomy => vec![PeopleView::anatomy(release)],
@@ -59,12 +61,17 @@ impl PeopleView {
                 .map(|(table, columns)| {
                     let mut people = PeopleView::boxed(release, table, BATCH, columns, ranges);
                     if let Some(of) = table.strip_prefix(Angel::MARGINAL) {
-                        people.name = derived(&format!("{PEOPLE}-"), of, "", taken);
+                        people.name = derived(&format!("{PEOPLE}_"), &plain(of), "", taken);
                     }
                     people
                 })
                 .collect(),
+        };
+        for view in &mut views {
+            view.table = sql_names.of(&view.table);
+            view.joins.iter_mut().for_each(|join| join.table = sql_names.of(&join.table));
         }
+        views
     }
 
     /// The statement that gives its rows; `name` tells how tables are called.

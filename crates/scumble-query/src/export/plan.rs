@@ -5,6 +5,7 @@ use super::names::{check, derived};
 use super::people_view::{PEOPLE, PeopleView};
 use super::sheet::Sheet;
 use super::{ExportedTable, counted_help, ranges, tables};
+use crate::sql_names::{SqlNames, plain};
 use scumble_release::{
     Anatomy, BoxColumn, Boxed, GROUP, MANIFEST, Manifest, Method, PermutedTables, PublishedTables, ReleaseData,
     ReleaseReader,
@@ -36,7 +37,8 @@ impl Plan {
     pub(crate) fn read(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Plan> {
         let opened = ReleaseData::read(release.clone(), monitor)?;
         let mut taken = vec![PEOPLE.to_string()];
-        taken.extend(opened.manifest().tables.iter().map(|table| table.name.clone()));
+        let sql_names = SqlNames::exported(opened.manifest());
+        taken.extend(sql_names.all().cloned());
         let ranged = ranged(opened.tables(), &mut taken)?;
         let shown = shown(opened.tables());
         let (release, data) = opened.into_parts();
@@ -49,11 +51,14 @@ impl Plan {
         {
             return Err(changed(dir));
         }
-        let helps = helps(&release, &mut sheets)?;
+        let helps = helps(&release, &mut sheets, &sql_names, &mut taken)?;
+        for sheet in &mut sheets {
+            sheet.name = sql_names.of(&sheet.name);
+        }
         let names: Vec<(String, String)> = ranged.iter().map(|(of, sheet)| (of.clone(), sheet.name.clone())).collect();
         sheets.extend(ranged.into_iter().map(|(_, sheet)| sheet));
-        let people = PeopleView::for_release(&release, &names, &shown, &mut taken);
-        let functions = functions(&release, &sheets, &helps, &people);
+        let people = PeopleView::for_release(&release, &names, &shown, &sql_names, &mut taken);
+        let functions = functions(&release, &sheets, &helps, &people, &sql_names);
         let sha256 = Sha256::digest(manifest.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Plan { sheets, people, functions, manifest, sha256, helps })
     }
@@ -92,7 +97,7 @@ fn ranged(data: &PublishedTables, taken: &mut Vec<String>) -> Result<Vec<(String
         if matches!(column.kind(), Kind::Number | Kind::Date) {
             let of = column.name();
             let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
-            ranged.push((of.to_string(), ranges::sheet(&derived("range-", of, "", taken), column, shown)?));
+            ranged.push((of.to_string(), ranges::sheet(&derived("range_", of, "", taken), column, shown)?));
         }
     }
     Ok(ranged)
@@ -120,7 +125,12 @@ fn changed(dir: &Path) -> Error {
 }
 
 /// The help table of each sensitive column of numbers; those of an anatomy release are worked out here.
-fn helps(release: &ReleaseReader, sheets: &mut Vec<Sheet>) -> Result<Vec<(String, String)>> {
+fn helps(
+    release: &ReleaseReader,
+    sheets: &mut Vec<Sheet>,
+    sql_names: &SqlNames,
+    taken: &mut Vec<String>,
+) -> Result<Vec<(String, String)>> {
     let columns: Vec<(&str, Kind)> =
         release.manifest().of_role(Role::Sensitive).map(|column| (column.name.as_str(), column.kind)).collect();
     let plan = match release.manifest().method {
@@ -134,14 +144,17 @@ fn helps(release: &ReleaseReader, sheets: &mut Vec<Sheet>) -> Result<Vec<(String
         if kind != Kind::Number {
             continue;
         }
-        if release.manifest().method == Method::Anatomy {
+        if release.manifest().method != Method::Anatomy {
+            helps.push((of.to_string(), sql_names.of(&name)));
+        } else {
             let Some(values) = sheets.iter().find(|sheet| sheet.name == Anatomy::SENSITIVE) else {
                 return Err(Error::bug("an anatomy release lacks its sensitive values"));
             };
+            let name = derived("", &plain(&name), "", taken);
             let sheet = counted_help::help(&name, values, of)?;
             sheets.push(sheet);
+            helps.push((of.to_string(), name));
         }
-        helps.push((of.to_string(), name));
     }
     Ok(helps)
 }

@@ -8,7 +8,10 @@ use std::borrow::Cow;
 
 /// One table.
 pub(crate) struct Sheet {
+    /// What it is called in the database.
     pub(crate) name: String,
+    /// What its file is called, without its ending: as in the release, where it is a table of it.
+    pub(crate) file: String,
     /// What it is, in a sentence for the database's readers.
     pub(crate) about: String,
     pub(crate) columns: Vec<SheetColumn>,
@@ -76,8 +79,8 @@ pub(crate) enum Cell {
 impl Sheet {
     /// A table without keys and indexes.
     pub(crate) fn new(name: &str, about: impl Into<String>, columns: Vec<SheetColumn>, n_rows: usize) -> Sheet {
-        let (name, about) = (name.into(), about.into());
-        Sheet { name, about, columns, n_rows, key: Vec::new(), indexes: Vec::new(), tuples_of: None }
+        let (name, file, about) = (name.into(), name.into(), about.into());
+        Sheet { name, file, about, columns, n_rows, key: Vec::new(), indexes: Vec::new(), tuples_of: None }
     }
 
     /// The groups or batches of the rows, where the table has some.

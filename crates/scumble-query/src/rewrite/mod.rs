@@ -18,6 +18,7 @@ pub(crate) use sql::{quoted, quoted_names, text};
 
 use crate::context::QueryContext;
 use crate::question::AskedAggregate;
+use crate::sql_names::SqlNames;
 use by_value::{Hits, Source};
 use scumble_release::{Anatomy, Manifest, Method, Permuted, PermutedTables};
 use scumble_table::{Error, Result, Role};
@@ -42,8 +43,9 @@ pub(crate) fn over_people(
     let mut statements = Vec::new();
     // Aggregates of one column that the help table serves share a statement.
     let mut helped: Vec<(AnswerTables, Vec<&AskedAggregate>)> = Vec::new();
+    let names = SqlNames::of_dialect(release.manifest, dialect);
     for asked in &context.question.aggregates {
-        let tables = AnswerTables::new(context, asked, release)?;
+        let tables = AnswerTables::new(context, asked, release, &names)?;
         if by_help::serves(context, asked, release, &tables) {
             match helped.iter_mut().find(|(_, list)| list[0].column == asked.column) {
                 Some((_, list)) => list.push(asked),
@@ -68,7 +70,12 @@ struct AnswerTables {
 }
 
 impl AnswerTables {
-    fn new(context: QueryContext<'_>, asked: &AskedAggregate, release: &ExactRelease<'_>) -> Result<AnswerTables> {
+    fn new(
+        context: QueryContext<'_>,
+        asked: &AskedAggregate,
+        release: &ExactRelease<'_>,
+        names: &SqlNames,
+    ) -> Result<AnswerTables> {
         if release.manifest.method == Method::Anatomy {
             return Ok(AnswerTables { mapping: None, help: None });
         }
@@ -83,8 +90,8 @@ impl AnswerTables {
             return Err(Error::request("question", &asked.label, "these columns were permuted each on its own"));
         };
         let column = asked.column.and_then(position);
-        let help = plan.helps.iter().find(|(_, of)| Some(*of) == column).map(|(name, _)| name.clone());
-        Ok(AnswerTables { mapping: Some(mapping.clone()), help })
+        let help = plan.helps.iter().find(|(_, of)| Some(*of) == column).map(|(name, _)| names.of(name));
+        Ok(AnswerTables { mapping: Some(names.of(mapping)), help })
     }
 
     /// The people and the values of groups.

@@ -4,7 +4,6 @@ use super::sql::{Dialect, Operand, ends, quoted};
 use crate::context::QueryContext;
 use crate::question::{AskedAggregate, Question};
 use scumble_answer::Aggregate;
-use scumble_release::Generalized;
 use scumble_table::{Error, Result};
 
 /// The conditions of a question on people, put to the texts that a table shows.
@@ -32,12 +31,13 @@ pub(crate) enum IdentifiedBy {
 /// If it has keys: a row may belong to several.
 pub(crate) fn over_boxes(
     context: QueryContext<'_>,
+    table: &str,
     conditions: &BoxConditions,
     dialect: Dialect,
 ) -> Result<Vec<String>> {
     without_keys(context.question)?;
     let asked = context.question.aggregates.iter();
-    Ok(asked.map(|asked| statement(context, asked, conditions, dialect)).collect())
+    Ok(asked.map(|asked| statement(context, asked, table, conditions, dialect)).collect())
 }
 
 /// Refuses keys.
@@ -55,6 +55,7 @@ pub(super) fn without_keys(question: &Question) -> Result<()> {
 fn statement(
     context: QueryContext<'_>,
     asked: &AskedAggregate,
+    table: &str,
     conditions: &BoxConditions,
     dialect: Dialect,
 ) -> String {
@@ -66,7 +67,7 @@ fn statement(
         "WITH candidates AS (\n    SELECT {} AS x, CASE WHEN {} THEN 1 ELSE 0 END AS sure\n    FROM {}\n    WHERE {}\n)",
         operand.number(),
         conditions.certain,
-        quoted(Generalized::TABLE),
+        quoted(table),
         filter.join(" AND ")
     );
     let shown = |number: &str| operand.shown(number);

@@ -217,7 +217,7 @@ fn columns_that_move_together_answer_together_and_others_alone() {
     let statements =
         apart.rewrite("SELECT SUM(pay), SUM(bonus) FROM release WHERE age < 30", scumble_query::Dialect::Ansi);
     let statements = statements.unwrap();
-    assert!(statements[0].contains("mapping-pay") && statements[1].contains("help-bonus"), "{statements:?}");
+    assert!(statements[0].contains("mapping_pay") && statements[1].contains("help_bonus"), "{statements:?}");
 }
 
 #[test]

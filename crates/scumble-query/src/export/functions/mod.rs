@@ -11,6 +11,7 @@ use super::names::derived;
 use super::people_view::{PEOPLE, PeopleView};
 use super::sheet::{Sheet, fixed};
 use crate::rewrite::quoted;
+use crate::sql_names::SqlNames;
 use scumble_release::{
     Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseReader, TUPLE,
 };
@@ -69,6 +70,7 @@ pub(super) fn functions(
     sheets: &[Sheet],
     helps: &[(String, String)],
     people: &[PeopleView],
+    sql_names: &SqlNames,
 ) -> Vec<Function> {
     let plan = PermutedTables::from_manifest(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
@@ -104,7 +106,7 @@ pub(super) fn functions(
             method => {
                 let Some(help) = help() else { continue };
                 let mapping = plan.mappings.iter().find(|(_, columns)| columns.contains(&at));
-                let mapping = mapping.filter(|_| method == Method::Permute).map(|(name, _)| name.clone());
+                let mapping = mapping.filter(|_| method == Method::Permute).map(|(name, _)| sql_names.of(name));
                 let values = GroupValues { column: column.name().into(), mapping };
                 (
                     format!(

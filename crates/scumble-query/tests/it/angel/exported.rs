@@ -56,16 +56,16 @@ fn answers_in_the_database_are_those_of_ask() {
     let session = session(&release.path());
     let exported = database.export(&release.path(), false).unwrap();
     let tables: Vec<(&str, u64)> = exported.tables.iter().map(|table| (table.name.as_str(), table.rows)).collect();
-    assert_eq!(tables[1..4], [("generalized", 80), ("marginal-select", 80), ("marginal-select-height", 80)]);
+    assert_eq!(tables[1..4], [("generalized", 80), ("marginal_select", 80), ("marginal_select_height", 80)]);
     assert_eq!(tables[0].0, "batches");
-    assert!(tables[4..].iter().all(|(name, _)| name.starts_with("range-")), "{tables:?}");
+    assert!(tables[4..].iter().all(|(name, _)| name.starts_with("range_")), "{tables:?}");
     assert_eq!(exported.functions, ["pay %_bounds", "debt_bounds"]);
     statements_agree(&database, &session, &["pay %", "debt"], false);
     // Conditions on the ends of boxes, the view that has them, and the questions that they stand for.
     let ends = [
-        ("people-select", "true", "true", "1 = 1"),
-        ("people-select", "select_lower > 40", "select_upper > 40", "\"select\" > 40"),
-        ("people-select-height", "height_upper < 1.7", "height_lower < 1.7", "height < 1.7"),
+        ("people_select", "true", "true", "1 = 1"),
+        ("people_select", "select_lower > 40", "select_upper > 40", "\"select\" > 40"),
+        ("people_select_height", "height_upper < 1.7", "height_lower < 1.7", "height < 1.7"),
         (
             "people",
             "\"né le_lower\" >= '1970-05-01'",
@@ -73,7 +73,7 @@ fn answers_in_the_database_are_those_of_ask() {
             "\"né le\" >= DATE '1970-05-01'",
         ),
         (
-            "people-select",
+            "people_select",
             "select_lower >= 30 AND select_upper <= 45",
             "select_upper >= 30 AND select_lower <= 45",
             "\"select\" BETWEEN 30 AND 45",
@@ -108,10 +108,10 @@ fn once_again_and_replaced() {
     let refused = database.export(&two.path(), false).unwrap_err();
     assert!(refused.to_string().contains("holds another release"), "{refused}");
     database.export(&two.path(), true).unwrap();
-    assert_eq!(database.value("SELECT count(*) FROM \"people-select\"").as_deref(), Some("50"));
-    database.run("DROP VIEW \"people-select-height\"").unwrap();
+    assert_eq!(database.value("SELECT count(*) FROM \"people_select\"").as_deref(), Some("50"));
+    database.run("DROP VIEW \"people_select_height\"").unwrap();
     let gone = database.export(&two.path(), false).unwrap_err().to_string();
-    assert!(gone.contains("`people-select-height` is gone"), "{gone}");
+    assert!(gone.contains("`people_select_height` is gone"), "{gone}");
     database.run("UPDATE batches SET \"count\" = \"count\" + 1 WHERE batch = 1").unwrap();
     let changed = database.export(&two.path(), false).unwrap_err().to_string();
     assert!(changed.contains("`batches` was changed"), "{changed}");
@@ -132,10 +132,10 @@ fn sql_and_csv() {
     for table in &exported.tables {
         assert!(sql.contains(&format!("CREATE TABLE \"{}\"", table.name)), "{sql}");
     }
-    for view in ["people", "people-select", "people-select-height"] {
+    for view in ["people", "people_select", "people_select_height"] {
         assert!(sql.contains(&format!("CREATE VIEW \"{view}\"")), "{sql}");
     }
-    for table in ["batches", "generalized", "marginal-select"] {
+    for table in ["batches", "generalized", "marginal_select"] {
         assert!(sql.contains(&format!("ON \"{table}\" (\"batch\")")), "{sql}");
     }
     // Boxes are written as the release writes them.

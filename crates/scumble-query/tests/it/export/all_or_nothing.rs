@@ -43,9 +43,9 @@ fn types_keys_and_comments() {
     let keys: Vec<String> = keys.into_iter().map(|mut row| row.swap_remove(0).1.unwrap()).collect();
     for key in [
         "permuted PRIMARY KEY (tuple)",
-        "\"mapping-debt\" PRIMARY KEY (tuple)",
-        "\"help-debt\" PRIMARY KEY (\"group\", hits)",
-        "\"mapping-debt\" FOREIGN KEY (tuple) REFERENCES permuted(tuple)",
+        "mapping_debt PRIMARY KEY (tuple)",
+        "help_debt PRIMARY KEY (\"group\", hits)",
+        "mapping_debt FOREIGN KEY (tuple) REFERENCES permuted(tuple)",
     ] {
         assert!(keys.iter().any(|found| found == key), "{keys:?}");
     }
@@ -90,10 +90,10 @@ fn again_and_another() {
 fn a_damaged_release_is_noticed_and_can_be_replaced() {
     for (harm, word) in [
         ("UPDATE permuted SET debt = 999 WHERE tuple = 1", "`permuted` was changed"),
-        ("DELETE FROM \"mapping-debt\" WHERE tuple = 1", "`mapping-debt` was changed"),
+        ("DELETE FROM mapping_debt WHERE tuple = 1", "`mapping_debt` was changed"),
         ("DROP VIEW people", "`people` is gone"),
         ("DROP FUNCTION debt_bounds", "`debt_bounds` is gone"),
-        ("DROP TABLE \"help-debt\"", "`help-debt` is gone"),
+        ("DROP TABLE help_debt", "`help_debt` is gone"),
     ] {
         let Some(database) = Database::new() else { return };
         let dir = tempfile::tempdir().unwrap();

@@ -119,7 +119,7 @@ fn anatomy() {
     let exported = database.export(&release, false).unwrap();
     assert_eq!(
         exported.tables.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(),
-        ["qit", "st", "help-column-1", "help-debt"]
+        ["qit", "st", "help_column_1", "help_debt"]
     );
     statements_agree(&database, &session, &["pay %", "debt"], true);
     functions_agree(&database, &session, &[("pay %", "group"), ("debt", "group")]);

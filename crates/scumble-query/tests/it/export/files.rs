@@ -31,7 +31,14 @@ fn sql_and_csv() {
         }
         for file in files.iter().filter(|file| file.ends_with(".csv")) {
             assert!(sql.contains(&format!("-- {file}: ")), "{file}\n{sql}");
+            // There were no statements that load the data.
+            assert_eq!(sql.matches(&format!(" FROM '{file}' (FORMAT csv, HEADER);\n")).count(), 1, "{file}\n{sql}");
         }
+        let place = |part: &str| sql.rfind(part).unwrap();
+        assert!(
+            place("CREATE TABLE") < sql.find("\nCOPY ").unwrap() && place("\nCOPY ") < place("CREATE VIEW"),
+            "{sql}"
+        );
         assert!(sql.contains("CREATE VIEW \"people\"") && sql.contains("\"the \"\"city\"\"\" VARCHAR("), "{sql}");
         // Whole numbers are written as the release writes them.
         if method == Method::Permute {
