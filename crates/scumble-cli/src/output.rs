@@ -1,9 +1,9 @@
 //! Standard output for results, standard error for everything else.
 #![allow(clippy::print_stderr, reason = "this file is where the program speaks")]
 
-use crate::flag_names::message;
+use crate::flag_names::{flag_of, message};
 use crate::progress::Terminal;
-use scumble::{Cancellation, Context, Error, Progress, Result};
+use scumble::{Cancellation, Context, Error, Progress, Result, replace_field_names};
 use scumble_platform::LIMITATIONS;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ impl Output {
     pub(crate) fn result(&self, document: &impl Serialize, words: impl FnOnce() -> String) -> Result<()> {
         self.terminal.finish();
         let text = if self.json {
-            serde_json::to_string_pretty(document).map_err(|error| Error::bug(error.to_string()))? + "\n"
+            with_warnings(document, &self.terminal.warnings()).map_err(|error| Error::bug(error.to_string()))? + "\n"
         } else if self.quiet {
             return Ok(());
         } else {
@@ -63,14 +63,48 @@ impl Output {
         eprintln!("error: {}", message(error));
         if self.json {
             let mut said = json!({"kind": error.kind(), "message": message(error)});
-            if let Error::NotFound { report, .. } = error
-                && !report.is_empty()
-            {
-                said["report"] = report.iter().map(|(name, text)| (name.clone(), figure(text))).collect();
+            match error {
+                Error::NotFound { report, .. } if !report.is_empty() => {
+                    said["report"] = report.iter().map(|(name, text)| (name.clone(), figure(text))).collect();
+                }
+                Error::Infeasible { requirement, nearest, .. } => {
+                    said["requirement"] = replace_field_names(requirement, flag_of).into();
+                    if !nearest.is_empty() {
+                        said["nearest"] = nearest.iter().map(|text| figure(text)).collect();
+                    }
+                }
+                _ => {}
             }
-            let _ = print_text(&format!("{}\n", json!({"error": said})));
+            let mut document = json!({"error": said});
+            let warnings = self.terminal.warnings();
+            if !warnings.is_empty() {
+                document["warnings"] = warnings.into();
+            }
+            let _ = print_text(&format!("{document}\n"));
         }
     }
+}
+
+/// The text of a document with what was warned of, where anything was. Lists have no place for it, and the commands that print
+/// them warn of nothing.
+fn with_warnings(document: &impl Serialize, warnings: &[String]) -> serde_json::Result<String> {
+    let text = serde_json::to_string_pretty(document)?;
+    if warnings.is_empty() {
+        return Ok(text);
+    }
+    let Value::Object(mut fields) = serde_json::from_str(&text)? else { return Ok(text) };
+    if let Some(own) = fields.get_mut("warnings").and_then(Value::as_array_mut) {
+        // The document of `verify` has warnings of its own.
+        let new: Vec<Value> = warnings.iter().map(|warning| json!(warning)).filter(|one| !own.contains(one)).collect();
+        own.extend(new);
+        return serde_json::to_string_pretty(&fields);
+    }
+    // What was written stays as it is: a number may have more digits than would survive being read again.
+    let list = serde_json::to_string_pretty(warnings)?.replace('\n', "\n  ");
+    Ok(match text.strip_suffix("\n}") {
+        Some(body) => format!("{body},\n  \"warnings\": {list}\n}}"),
+        None => format!("{{\n  \"warnings\": {list}\n}}"),
+    })
 }
 
 /// What the parser of the command line says of words that it does not take, and of those that ask for help or for the version. With
@@ -139,6 +173,11 @@ pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(n), if n == 1 { one } else { many })
 }
 
+/// The sizes of groups: `8` where all have the same, else `8 to 12`.
+pub(crate) fn range(least: u64, most: u64) -> String {
+    if least == most { thousands(least) } else { format!("{} to {}", thousands(least), thousands(most)) }
+}
+
 /// A share in words; only none is 0.0 % and only all are 100.0 %.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let share = if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
@@ -167,10 +206,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_thing_is_no_number_of_things_and_equal_sizes_are_no_range() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "row", "rows")), ["0 rows", "1 row", "2 rows"]);
+        assert_eq!([range(8, 8), range(8, 1200)], ["8", "8 to 1,200"]);
+    }
+
+    #[test]
     fn figures_line_up() {
         let rows = vec![vec!["name".into(), "n".into()], vec!["a".into(), "1,000".into()]];
         assert_eq!(aligned(&rows, &[1]), "  name      n\n  a     1,000\n");
         assert_eq!([thousands(0), thousands(999), thousands(1_234_567)], ["0", "999", "1,234,567"]);
+    }
+
+    #[test]
+    fn warnings_are_in_documents_without_loss_of_digits() {
+        let number = serde_json::value::RawValue::from_string("0.30000000000000000004".into()).unwrap();
+        let warned = |document: &dyn Fn() -> serde_json::Result<String>| document().unwrap();
+        let one = ["a \"word\"".to_string()];
+        let document = std::collections::BTreeMap::from([("n", &number)]);
+        let text = warned(&|| with_warnings(&document, &one));
+        assert_eq!(text, "{\n  \"n\": 0.30000000000000000004,\n  \"warnings\": [\n    \"a \\\"word\\\"\"\n  ]\n}");
+        assert_eq!(warned(&|| with_warnings(&document, &[])), "{\n  \"n\": 0.30000000000000000004\n}");
+        let own = json!({"warnings": ["first", "a \"word\""], "ok": true});
+        let text = warned(&|| with_warnings(&own, &["second".into(), one[0].clone()]));
+        let read: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, json!({"warnings": ["first", "a \"word\"", "second"], "ok": true}));
+        assert_eq!(warned(&|| with_warnings(&json!([1]), &one)), "[\n  1\n]");
+        assert!(
+            serde_json::from_str::<Value>(&warned(&|| with_warnings(&json!({}), &one))).unwrap()["warnings"].is_array()
+        );
     }
 
     #[test]

@@ -12,11 +12,19 @@ pub(crate) struct Terminal {
     bar: Mutex<Option<ProgressBar>>,
     shown: bool,
     quiet: bool,
+    /// All that was warned of so far, also where it was not shown.
+    warnings: Mutex<Vec<String>>,
 }
 
 impl Terminal {
     pub(crate) fn new(quiet: bool) -> Self {
-        Terminal { bar: Mutex::new(None), shown: !quiet && std::io::stderr().is_terminal(), quiet }
+        let shown = !quiet && std::io::stderr().is_terminal();
+        Terminal { bar: Mutex::new(None), shown, quiet, warnings: Mutex::default() }
+    }
+
+    /// What was warned of so far, in the words of the command line.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.warnings.lock().map_or_else(|_| Vec::new(), |warnings| warnings.clone())
     }
 
     /// Takes the bar away before something is printed.
@@ -128,10 +136,13 @@ impl Progress for Terminal {
 
     #[allow(clippy::print_stderr, reason = "warnings go to standard error")]
     fn warn(&self, text: &str) {
-        if self.quiet {
-            return;
+        let text = replace_field_names(text, flag_of);
+        if !self.quiet {
+            self.finish();
+            eprintln!("warning: {text}");
         }
-        self.finish();
-        eprintln!("warning: {}", replace_field_names(text, flag_of));
+        if let Ok(mut warnings) = self.warnings.lock() {
+            warnings.push(text);
+        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The loss of a value is the share of the domain that it covers; NCP is the same stretched so that
 //! a single value counts 0. The loss of a table is the mean over its rows of the sum over the
-//! quasi-identifiers, a suppressed row counting 1 for each:
+//! quasi-identifiers, a suppressed row counting 1 for each. That of a column is the mean over the same rows by the same rule, so
+//! that the columns add up to the table:
 //!
 //! ```text
 //! discrete     loss = covered / size          ncp = (covered - 1) / (size - 1)
@@ -31,11 +32,11 @@ pub struct Loss {
     pub ncp: f64,
     /// NCP divided by the number of quasi-identifiers: 0 for exact data, 1 for nothing but stars.
     pub ncp_per_attribute: f64,
-    /// Column by column, over the rows that are not suppressed.
+    /// Column by column, suppressed rows included: they add up to the figures of the table.
     pub by_attribute: Vec<AttributeLoss>,
 }
 
-/// What one quasi-identifier has lost, on average over the rows that are not suppressed.
+/// What one quasi-identifier has lost, on average over all rows; a suppressed row counts 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AttributeLoss {
     /// Name of the column.
@@ -169,13 +170,12 @@ fn exact(column: &PublishedColumn, texts: impl IntoIterator<Item = impl AsRef<st
 
 /// The loss of a table, from the sums over the rows of each column.
 fn total(mut columns: Vec<AttributeLoss>, rows: u64, suppressed: u64) -> Loss {
-    let gone = suppressed as f64 * columns.len() as f64;
-    let all = (rows + suppressed).max(1) as f64;
-    let live = rows.max(1) as f64;
-    let loss = (columns.iter().map(|column| column.loss).sum::<f64>() + gone) / all;
-    let ncp = (columns.iter().map(|column| column.ncp).sum::<f64>() + gone) / all;
+    let (gone, all) = (suppressed as f64, (rows + suppressed).max(1) as f64);
+    let gone_from_all = gone * columns.len() as f64;
+    let loss = (columns.iter().map(|column| column.loss).sum::<f64>() + gone_from_all) / all;
+    let ncp = (columns.iter().map(|column| column.ncp).sum::<f64>() + gone_from_all) / all;
     for column in &mut columns {
-        (column.loss, column.ncp) = (column.loss / live, column.ncp / live);
+        (column.loss, column.ncp) = ((column.loss + gone) / all, (column.ncp + gone) / all);
     }
     Loss { loss, ncp, ncp_per_attribute: ncp / columns.len().max(1) as f64, by_attribute: columns }
 }

@@ -36,7 +36,7 @@ fn exact_values_are_measured_on_any_axes() {
     let found = loss_of_exact(axes.iter(), 6, 2);
     // One of ten, a point, one of four; two rows of eight are all stars.
     for (attribute, loss) in found.by_attribute.iter().zip([0.1, 0.0, 0.25]) {
-        assert!((attribute.loss - loss).abs() < 1e-12 && attribute.ncp == 0.0, "{attribute:?}");
+        assert!((attribute.loss - (6.0 * loss + 2.0) / 8.0).abs() < 1e-12 && attribute.ncp == 0.25, "{attribute:?}");
     }
     assert_eq!((found.ncp, found.ncp_per_attribute), (0.75, 0.25));
     assert!((found.loss - (6.0 * 0.35 + 2.0 * 3.0) / 8.0).abs() < 1e-12);
@@ -53,10 +53,20 @@ fn labels_are_counted() {
 }
 
 #[test]
+fn columns_did_not_add_up_to_the_table_where_rows_are_suppressed() {
+    let sums = |name: &str, loss: f64, ncp: f64| AttributeLoss { name: name.into(), loss, ncp };
+    for suppressed in [0, 1, 5] {
+        let found = total(vec![sums("a", 2.0, 1.0), sums("b", 0.5, 0.25), sums("c", 4.0, 3.5)], 6, suppressed);
+        let (loss, ncp) = found.by_attribute.iter().fold((0.0, 0.0), |sum, a| (sum.0 + a.loss, sum.1 + a.ncp));
+        assert!((found.loss - loss).abs() < 1e-12 && (found.ncp - ncp).abs() < 1e-12, "{found:?}");
+    }
+}
+
+#[test]
 fn suppressed_rows_count_in_full() {
     let sums = |name: &str| AttributeLoss { name: name.into(), loss: 2.0, ncp: 1.0 };
     let found = total(vec![sums("a"), sums("b")], 6, 2);
     assert_eq!((found.loss, found.ncp, found.ncp_per_attribute), (1.0, 0.75, 0.375));
-    assert_eq!(found.by_attribute[1], AttributeLoss { name: "b".into(), loss: 2.0 / 6.0, ncp: 1.0 / 6.0 });
+    assert_eq!(found.by_attribute[1], AttributeLoss { name: "b".into(), loss: 4.0 / 8.0, ncp: 3.0 / 8.0 });
     assert_eq!(total(Vec::new(), 0, 0), Loss::default());
 }

@@ -23,6 +23,7 @@ pub(crate) fn checked_if_one(task: &Task<'_>, partition: Partition) -> Result<Pa
 /// The refusal where no groups were found that pass when people are counted, with what stands in the way of all rows together.
 pub(crate) fn none_found(task: &Task<'_>) -> Error {
     let (mut reason, mut allows) = ("no groups were found that meet it".to_string(), String::new());
+    let mut report = Vec::new();
     if let Some(people) = task.bound.by_person() {
         let (persons, rows) = (people.persons().n(), task.table.n_rows());
         let mut all = String::new();
@@ -31,8 +32,9 @@ pub(crate) fn none_found(task: &Task<'_>) -> Error {
             true => bound.feasible(group),
             false => Ok(()),
         });
-        if let Err(Error::Infeasible { reason, allows: data, .. }) = whole {
+        if let Err(Error::Infeasible { reason, allows: data, nearest, .. }) = whole {
             (all, allows) = (format!("{reason}, and "), format!("; for all rows as one group, {data}"));
+            report.extend(nearest.into_iter().map(|nearest| ("nearest_for_all_rows".to_string(), nearest)));
         }
         reason = format!("counting each of {persons} people once, not their {rows} rows: {all}{reason}");
     }
@@ -40,6 +42,6 @@ pub(crate) fn none_found(task: &Task<'_>) -> Error {
         requirement: task.requirements("` and `"),
         reason,
         hint: format!("ask for less{allows}; that nothing was found is no proof that nothing exists"),
-        report: Vec::new(),
+        report,
     }
 }

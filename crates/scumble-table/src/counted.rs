@@ -57,6 +57,16 @@ impl Counted {
     }
 }
 
+/// A number of things, with the word for one or for many.
+///
+/// ```
+/// use scumble_table::number_of;
+/// assert_eq!([0, 1, 2].map(|n| number_of(n, "row", "rows")), ["0 rows", "1 row", "2 rows"]);
+/// ```
+pub fn number_of(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
 impl fmt::Display for Counted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

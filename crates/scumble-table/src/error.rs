@@ -53,6 +53,9 @@ pub enum Error {
         reason: String,
         /// The nearest thing the data does allow.
         allows: String,
+        /// The same for scripts: requirements, or values of a field, each of which can be had by itself; empty where none is
+        /// known.
+        nearest: Vec<String>,
     },
     /// A search found no release that meets the requirements, which does not prove that there is none.
     NotFound {
@@ -103,7 +106,10 @@ impl Error {
     /// the request, not of the system.
     pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
         match source.kind() {
-            ErrorKind::NotFound if doing == "read" => return Error::data(path.to_string(), "there is no such file"),
+            // The second is a path that goes on behind a file.
+            ErrorKind::NotFound | ErrorKind::NotADirectory if doing == "read" => {
+                return Error::data(path.to_string(), "there is no such file");
+            }
             ErrorKind::NotFound if matches!(doing, "write" | "create") => {
                 return Error::data(path.to_string(), "there is no folder for it").hint("make it first");
             }
@@ -214,14 +220,14 @@ impl Error {
                 let value = if value.is_empty() { String::new() } else { format!(" `{}`", shortened(value)) };
                 format!("{field}{value}: {reason}{}", with_hint(hint))
             }
-            Error::Infeasible { requirement, reason, allows } => {
-                format!("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")
+            Error::Infeasible { requirement, reason, allows, .. } => {
+                format!(
+                    "no release of this data can meet {}: {reason}; hint: {allows}",
+                    quoted_requirement(requirement)
+                )
             }
             Error::NotFound { requirement, reason, hint, .. } => {
-                // A requirement that is a field of the job has its own marks.
-                let requirement =
-                    if requirement.starts_with('«') { requirement.clone() } else { format!("`{requirement}`") };
-                format!("no release that meets {requirement} was found: {reason}; hint: {hint}")
+                format!("no release that meets {} was found: {reason}; hint: {hint}", quoted_requirement(requirement))
             }
             Error::Unverified { reason } => format!("the release does not verify: {reason}"),
             Error::Cancelled => "cancelled: nothing unfinished was left behind".into(),
@@ -229,6 +235,11 @@ impl Error {
             Error::Bug { what } => format!("this is a fault of scumble itself: {what}; hint: please report it"),
         }
     }
+}
+
+/// A requirement as messages show it. One that is a field of the job has its own marks.
+fn quoted_requirement(requirement: &str) -> String {
+    if requirement.starts_with('«') { requirement.to_string() } else { format!("`{requirement}`") }
 }
 
 /// Replaces the fields in guillemets in a message or a warning by the names that a front end has for them. Anything else in
@@ -325,6 +336,29 @@ mod tests {
         assert_eq!(error.to_string(), "max_suppressed `2`: too much; hint: leave `max_suppressed` out of «A» and «b");
         let flags = error.with_fields(|field| format!("--{}", field.replace('_', "-")));
         assert_eq!(flags, "--max-suppressed `2`: too much; hint: leave --max-suppressed out of «A» and «b");
+    }
+
+    #[test]
+    fn missing_files_are_a_wrong_request_also_behind_a_file() {
+        for kind in [ErrorKind::NotFound, ErrorKind::NotADirectory] {
+            let error = Error::io("read", "a.csv/b.csv", &kind.into());
+            assert_eq!((error.to_string().as_str(), error.exit_code()), ("a.csv/b.csv: there is no such file", 2));
+        }
+        assert_eq!(Error::io("read", "a.csv", &ErrorKind::PermissionDenied.into()).exit_code(), 3);
+    }
+
+    #[test]
+    fn a_field_that_cannot_be_met_is_named_as_a_field() {
+        let error = Error::Infeasible {
+            requirement: "«angel_k» 9".into(),
+            reason: "there are 5 rows".into(),
+            allows: "«angel_k» can be 5 at most".into(),
+            nearest: vec!["5".into()],
+        };
+        let flags = error.with_fields(|field| format!("--{}", field.replace('_', "-")));
+        let message =
+            "no release of this data can meet --angel-k 9: there are 5 rows; hint: --angel-k can be 5 at most";
+        assert_eq!((flags.as_str(), error.exit_code()), (message, 1));
     }
 
     #[test]

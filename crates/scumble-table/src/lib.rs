@@ -35,7 +35,7 @@ pub use bag::Bag;
 pub use codes::{Code, Codes, CodesBuilder, NULL, Width};
 pub use composite::Composite;
 pub use conditional::{BoundConditional, ConditionalHierarchy, ContextCondition, Cuts, HierarchyContext, Is};
-pub use counted::Counted;
+pub use counted::{Counted, number_of};
 pub use date::{date_text, first_of_months, first_of_years, parse_date};
 pub use decimal::Decimal;
 pub use domain::{Domain, Kind};

@@ -6,7 +6,7 @@ use super::requirements::{Asked, DistanceUsed, RequirementCheck};
 use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes, population};
 use crate::mixture::points;
 use scumble_principle::{Requirement, no_population};
-use scumble_table::{Error, Result, Role, Schema, Table, class_members};
+use scumble_table::{Error, Result, Role, Schema, Table, class_members, number_of};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
 /// reaches for every principle. Read quasi-identifiers as nominal, so that equal texts are equal and
@@ -30,7 +30,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     verdict.rows = table.n_rows() as u64;
     verdict.groups = n_groups as u64;
     verdict.group_sizes = GroupSizes::from_sizes(groups.iter().map(|(_, size)| *size));
-    verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
+    verdict.note("groups", Ok(number_of(n_groups as u64, "group", "groups") + " of rows that look alike"));
     look_alikes::note(std::slice::from_ref(&census), &mut verdict);
     let name = |_: &Census, group: usize| format!("the group of row {}", groups[group].0 + 1);
     let check = RequirementCheck {

@@ -182,7 +182,10 @@ impl Covered {
         let figures = in_words(&attained.figures);
         let verdict = match (failing, n) {
             (_, 0) => Ok("no groups".into()),
+            (0, 1) => Ok(format!("1 group attains {figures} in the population")),
             (0, _) => Ok(format!("{n} groups attain {figures} in the population")),
+            (1, 1) => Err(format!("the only group fails; it has {figures} in the population")),
+            (1, _) => Err(format!("1 of {n} groups fails; it has {figures} in the population")),
             _ => Err(format!("{failing} of {n} groups fail; one of them has {figures} in the population")),
         };
         (attained, verdict)
@@ -219,7 +222,11 @@ impl Covered {
         let figures = in_words(&attained.figures);
         let verdict = match (outside, strangers) {
             (0, 0) => Ok(format!("{everybody} people of the population attain {figures}")),
+            (0, 1) => Err("1 box covers nobody of the population".into()),
             (0, n) => Err(format!("{n} boxes cover nobody of the population")),
+            (1, _) => Err(format!(
+                "1 of {everybody} people of the population has another chance to be in the release: {figures}"
+            )),
             (n, _) => Err(format!(
                 "{n} of {everybody} people of the population have another chance to be in the release: {figures}"
             )),

@@ -111,10 +111,18 @@ impl RequirementCheck<'_> {
             .collect();
         match (judgement.failing, n_groups) {
             (_, 0) => Ok(format!("no {groups}")),
+            (0, 1) => Ok(format!("1 {} attains {}", one_of(groups), reached.join("; "))),
             (0, _) => Ok(format!("{n_groups} {groups} attain {}", reached.join("; "))),
+            (_, 1) => Err(format!("the only {} fails; {}", one_of(groups), worst.join("; "))),
+            (1, _) => Err(format!("1 of {n_groups} {groups} fails; {}", worst.join("; "))),
             (failing, _) => Err(format!("{failing} of {n_groups} {groups} fail; {}", worst.join("; "))),
         }
     }
+}
+
+/// One of the groups.
+fn one_of(groups: &str) -> &str {
+    if groups == "batches" { "batch" } else { groups.strip_suffix('s').unwrap_or(groups) }
 }
 
 /// Compares what a manifest says was reached with what is.

@@ -53,11 +53,12 @@ pub struct Facts {
     pub group_sizes: GroupSizes,
     /// What each requirement reached.
     pub attained: Vec<AttainedEntry>,
-    /// Loss: mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains.
+    /// Loss: mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains; a suppressed row
+    /// counts 1 for each.
     pub loss: f64,
     /// The same on the scale where a single value costs 0 and the whole domain 1.
     pub ncp: f64,
-    /// NCP of each quasi-identifier.
+    /// NCP of each quasi-identifier, by the same rule: they add up to the NCP of the table.
     pub ncp_by_attribute: Vec<(String, f64)>,
     /// The level of each quasi-identifier of a full-domain release.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -264,11 +264,10 @@ fn warn_of_look_alikes(table: &Table, monitor: Monitor<'_>) {
 /// should hear so.
 fn beside_suppression(error: Error, plan: &Plan) -> Error {
     match error {
-        Error::Infeasible { requirement, reason, allows } if plan.max_suppressed > Decimal::ZERO => Error::Infeasible {
-            requirement,
-            reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
-            allows,
-        },
+        Error::Infeasible { requirement, reason, allows, nearest } if plan.max_suppressed > Decimal::ZERO => {
+            let reason = format!("{reason} with all rows published, and rows are suppressed only to lower the loss");
+            Error::Infeasible { requirement, reason, allows, nearest }
+        }
         other => other,
     }
 }
@@ -287,7 +286,7 @@ fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
 /// What cannot be reached when people are counted might be when rows are; the publisher should hear which was counted.
 fn by_people(error: Error, people: &ByPerson) -> Error {
     match error {
-        Error::Infeasible { requirement, reason, allows } => Error::Infeasible {
+        Error::Infeasible { requirement, reason, allows, nearest } => Error::Infeasible {
             requirement,
             reason: format!(
                 "counting each of {} people once, not their {} rows: {reason}",
@@ -295,6 +294,7 @@ fn by_people(error: Error, people: &ByPerson) -> Error {
                 people.persons().of_rows().len()
             ),
             allows,
+            nearest,
         },
         other => other,
     }

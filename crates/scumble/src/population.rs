@@ -173,12 +173,14 @@ pub(crate) fn check_reachable(
             PopulationDemand::AtLeast(_) => people_attained(covered),
             _ => shares_attained((rows.into(), u128::from(covered).max(1)), (rows.into(), u128::from(covered).max(1))),
         };
-        let allows = match requirement.principle().nearest(&attained) {
+        let nearest = requirement.principle().nearest(&attained);
+        let allows = match &nearest {
             Some(nearest) => format!("the data allows `{nearest}`"),
             None => format!("the data allows no `{}`", requirement.name()),
         };
         let reason = format!("all {rows} rows as one group have a box that covers {covered} people of the population");
-        return Err(Error::Infeasible { requirement: requirement.to_string(), reason, allows });
+        let nearest = nearest.into_iter().collect();
+        return Err(Error::Infeasible { requirement: requirement.to_string(), reason, allows, nearest });
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Flags of `scumble advise`.
 
+use super::names::Names;
 use super::option_flags::{InputOptions, OptionFlags, TypeOptions};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -37,13 +38,14 @@ pub(crate) struct Advise {
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) data: PathBuf,
 
-    /// The column of sensitive numbers; with --distance any sensitive columns, taken as one value
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required = true)]
-    pub(crate) sensitive: Vec<String>,
+    /// The column of sensitive numbers; with --distance any sensitive columns, taken as one value. A comma in a name is
+    /// written `\,`
+    #[arg(long, value_name = "COLUMNS", required = true)]
+    pub(crate) sensitive: Vec<Names>,
 
     /// Columns that together say whose row each row is: people are counted, not rows
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub(crate) person: Vec<String>,
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) person: Vec<Names>,
 
     /// How near is near: in the column's own unit (proximity-absolute), or as a distance (dissimilarity)
     #[arg(long, value_name = "E", allow_negative_numbers = true)]

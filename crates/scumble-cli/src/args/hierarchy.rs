@@ -1,5 +1,6 @@
 //! Flags of `scumble hierarchy`.
 
+use super::names::Names;
 use super::option_flags::{InputOptions, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -26,14 +27,14 @@ pub(crate) struct Hierarchy {
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) data: PathBuf,
 
-    /// Columns that get a hierarchy, one after the other
-    #[arg(long = "for", value_name = "COLUMNS", value_delimiter = ',', required = true)]
-    pub(crate) focused: Vec<String>,
+    /// Columns that get a hierarchy, one after the other. A comma in a name is written `\,`
+    #[arg(long = "for", value_name = "COLUMNS", required = true)]
+    pub(crate) focused: Vec<Names>,
 
     /// Columns that contexts may ask about: numbers, dates and ordinals are then cut into intervals that differ by
     /// context. Without it hierarchies are plain
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub(crate) given: Vec<String>,
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) given: Vec<Names>,
 
     /// Directory for the files; new, or empty
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]

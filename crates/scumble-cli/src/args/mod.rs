@@ -12,6 +12,7 @@ mod inspect;
 #[cfg(test)]
 mod job_round_trip;
 mod ledger;
+mod names;
 pub(crate) mod option_flags;
 mod publish;
 mod query;
@@ -28,6 +29,7 @@ pub(crate) use generate::{Generate, SampleName};
 pub(crate) use hierarchy::Hierarchy;
 pub(crate) use inspect::Inspect;
 pub(crate) use ledger::Ledger;
+pub(crate) use names::all_names;
 pub(crate) use publish::Publish;
 pub(crate) use query::{DialectName, Query};
 pub(crate) use reproduce::Reproduce;

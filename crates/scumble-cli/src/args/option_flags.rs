@@ -1,7 +1,7 @@
 //! Flags made from the options of a job: their names, values and help texts are declared in one place, the job.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, ValueHint};
-use scumble::{ColumnRole, Error, Job, JobOption, Result, ValueForm, did_you_mean};
+use scumble::{ColumnRole, Error, Job, JobOption, Result, ValueForm, did_you_mean, split_names};
 use std::marker::PhantomData;
 
 /// Which options of a job a command has flags for.
@@ -162,12 +162,19 @@ fn set_column(job: &mut Job, option: &JobOption, text: &str) -> Result<()> {
     job.set(&format!("columns.{name}.{}", option.name), &option.form.value(&[value.to_string()]))
 }
 
+/// A text that may begin with a dash, but for the next flag where the text was forgotten.
+fn not_a_flag(text: &str) -> Result<String, String> {
+    let is_flag = text.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    if is_flag { Err("a text is wanted, and this is a flag".into()) } else { Ok(text.to_string()) }
+}
+
 impl<S: FlagSet> clap::FromArgMatches for OptionFlags<S> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let texts = |id: &str| -> Vec<String> {
             matches.try_get_many::<String>(id).ok().flatten().map(|texts| texts.cloned().collect()).unwrap_or_default()
         };
-        let roles = S::roles().iter().map(|role| (*role, texts(role.name()))).collect();
+        let names = |id: &str| texts(id).iter().flat_map(|text| split_names(text)).collect();
+        let roles = S::roles().iter().map(|role| (*role, names(role.name()))).collect();
         let given = Self::options().filter_map(|option| {
             let texts = match option.form {
                 ValueForm::Switch => match matches.get_flag(option.name) {
@@ -190,7 +197,7 @@ impl<S: FlagSet> clap::FromArgMatches for OptionFlags<S> {
 impl<S: FlagSet> Args for OptionFlags<S> {
     fn augment_args(mut command: Command) -> Command {
         for role in S::roles() {
-            let columns = Arg::new(role.name()).long(role.name()).value_name("COLUMNS").value_delimiter(',');
+            let columns = Arg::new(role.name()).long(role.name()).value_name("COLUMNS");
             command = command.arg(columns.action(ArgAction::Append).help(role.help()).help_heading("Columns"));
         }
         for option in Self::options() {
@@ -210,6 +217,8 @@ impl<S: FlagSet> Args for OptionFlags<S> {
             };
             let arg = match option.form {
                 ValueForm::Decimal | ValueForm::Integer => arg.allow_negative_numbers(true),
+                // A text that means a missing value may be -999.
+                _ if option.name == "null" => arg.allow_hyphen_values(true).value_parser(not_a_flag),
                 _ if flag.value == "DIR" => arg.value_hint(ValueHint::DirPath),
                 _ => arg,
             };

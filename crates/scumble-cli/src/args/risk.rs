@@ -1,5 +1,6 @@
 //! Flags of `scumble risk`.
 
+use super::names::Names;
 use super::option_flags::{InputOptions, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -42,9 +43,10 @@ pub(crate) struct Risk {
     #[arg(value_name = "DATA|RELEASE", value_hint = ValueHint::AnyPath)]
     pub(crate) target: PathBuf,
 
-    /// Columns that the attacker knows about people; of a release all quasi-identifiers by default
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Attacker")]
-    pub(crate) known: Vec<String>,
+    /// Columns that the attacker knows about people; of a release all quasi-identifiers by default. A comma in a name is
+    /// written `\,`
+    #[arg(long, value_name = "COLUMNS", help_heading = "Attacker")]
+    pub(crate) known: Vec<Names>,
 
     /// Attack with every subset of the known columns up to this size as well, and rank subsets and columns
     #[arg(long, value_name = "N", help_heading = "Attacker")]
@@ -55,8 +57,8 @@ pub(crate) struct Risk {
     pub(crate) source: Option<PathBuf>,
 
     /// Columns that together say whose row each row of the data, or of the source, is: people are counted, not rows
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Attacker")]
-    pub(crate) person: Vec<String>,
+    #[arg(long, value_name = "COLUMNS", help_heading = "Attacker")]
+    pub(crate) person: Vec<Names>,
 
     /// A job file whose rules are applied first: to data, or to the source of a release that was made with them
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, help_heading = "Attacker")]

@@ -1,5 +1,6 @@
 //! Flags of `scumble verify`.
 
+use super::names::Names;
 use super::option_flags::{InputOptions, OptionFlags, TypeOptions};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -43,8 +44,8 @@ pub(crate) struct Verify {
     pub(crate) rules: Option<PathBuf>,
 
     /// Columns of the source that together say whose row each row is: requirements are then judged by persons too
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "source")]
-    pub(crate) person: Vec<String>,
+    #[arg(long, value_name = "COLUMNS", requires = "source")]
+    pub(crate) person: Vec<Names>,
 
     /// The people who could be in the data, one a row with all quasi-identifiers, for k-map and delta-presence
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -54,13 +55,13 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "K")]
     pub(crate) join_k: Option<u64>,
 
-    /// Quasi-identifying columns of a table
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Tables of other tools")]
-    pub(crate) quasi: Vec<String>,
+    /// Quasi-identifying columns of a table. A comma in a name is written `\,`
+    #[arg(long, value_name = "COLUMNS", help_heading = "Tables of other tools")]
+    pub(crate) quasi: Vec<Names>,
 
     /// Sensitive columns of a table
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Tables of other tools")]
-    pub(crate) sensitive: Vec<String>,
+    #[arg(long, value_name = "COLUMNS", help_heading = "Tables of other tools")]
+    pub(crate) sensitive: Vec<Names>,
 
     /// A requirement to check, beside those of a manifest (repeatable)
     #[arg(long, value_name = "REQUIREMENT")]

@@ -2,7 +2,7 @@
 
 mod dissimilarity;
 
-use crate::args::Advise;
+use crate::args::{Advise, all_names};
 use crate::commands::reading;
 use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::{check_page, write_page};
@@ -17,13 +17,14 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
         return dissimilarity::run(args, distance, output);
     }
     let column = one_column(args)?;
-    let mut request = AdviseRequest::new(column);
+    let mut request = AdviseRequest::new(&column);
     request.epsilon = number("epsilon", &args.epsilon)?;
     request.relative = number("relative", &args.relative)?;
     request.m = parse_count("m", &args.m)?;
     request.curve = args.report.is_some();
     request.check()?;
-    let job = Job::new().sensitive([column]).person(&args.person).drop_rest();
+    let mut job = Job::new().sensitive([column]).person(all_names(&args.person)).drop_rest();
+    args.typing.apply(&mut job)?;
     let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
     let advice = scumble::advise(&table, &request, &output.context)?;
     if let Some(report) = &args.report {
@@ -35,21 +36,19 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
 }
 
 /// Numbers are advised on by themselves, and nothing but numbers.
-fn one_column(args: &Advise) -> Result<&str> {
-    let [column] = &args.sensitive[..] else {
-        return Err(Error::request(
-            "sensitive",
-            args.sensitive.join(","),
-            "without a distance, advice is about one column",
-        )
-        .hint("ask about one at a time, or take them as one value with «distance»"));
+fn one_column(args: &Advise) -> Result<String> {
+    let names = all_names(&args.sensitive);
+    let [column] = &names[..] else {
+        let reason = "without a distance, advice is about one column";
+        return Err(Error::request("sensitive", names.join(","), reason)
+            .hint("ask about one at a time, or take them as one value with «distance»"));
     };
     let given = [("k", args.k.is_some()), ("delta", args.delta.is_some())];
     let given = given.into_iter().find_map(|(field, given)| given.then_some(field));
-    match given.or_else(|| args.typing.first_except(&[])) {
+    match given.or_else(|| args.typing.first_except(&["type"])) {
         Some(field) => Err(Error::request(field, "", "it is about dissimilarity, which takes a distance")
             .hint("give one with «distance», such as --distance \"l1(education:rank, income:range)\"")),
-        None => Ok(column),
+        None => Ok(column.clone()),
     }
 }
 
@@ -70,7 +69,7 @@ fn parse_count(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
 }
 
 fn summary(advice: &Advice, report: Option<&Path>) -> String {
-    let mut text = format!("{}: {} rows with a number\n", advice.column, thousands(advice.rows));
+    let mut text = format!("{}: {} with a number\n", advice.column, counted(advice.rows, "row", "rows"));
     if let Some(persons) = advice.persons {
         text.push_str(&format!(
             "these are the numbers of {}, each counted once\n",
@@ -79,8 +78,9 @@ fn summary(advice: &Advice, report: Option<&Path>) -> String {
     }
     if advice.missing > 0 {
         text.push_str(&format!(
-            "{} rows have none and are left out here; publishing with a proximity requirement refuses them\n",
-            thousands(advice.missing)
+            "{} left out here; publishing with a proximity requirement refuses {}\n",
+            counted(advice.missing, "row has none and is", "rows have none and are"),
+            if advice.missing == 1 { "it" } else { "them" }
         ));
     }
     let facts: Vec<Vec<String>> =

@@ -4,7 +4,7 @@ mod vulnerability;
 
 use crate::args::Evaluate;
 use crate::commands::reading;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, counted, range, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
     BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Release, Result,
@@ -74,21 +74,24 @@ fn bounds_request(aggregate: &str, args: &Evaluate) -> Result<BoundsRequest> {
 fn summary(e: &Evaluation, report: Option<&Path>) -> String {
     let sizes = &e.group_sizes;
     let mut text = format!(
-        "{} rows in {} {} of {} to {} (mean {:.1}, median {}), {} suppressed; discernibility {}\n",
-        thousands(e.rows),
-        thousands(e.groups),
-        if e.buckets.is_empty() { "groups" } else { "batches" },
-        thousands(sizes.min),
-        thousands(sizes.max),
-        sizes.mean,
-        sizes.median,
+        "{} in {} of {}{}, {} suppressed; discernibility {}\n",
+        counted(e.rows, "row", "rows"),
+        match e.buckets.is_empty() {
+            true => counted(e.groups, "group", "groups"),
+            false => counted(e.groups, "batch", "batches"),
+        },
+        range(sizes.min, sizes.max),
+        match sizes.min == sizes.max {
+            true => String::new(),
+            false => format!(" (mean {:.1}, median {})", sizes.mean, sizes.median),
+        },
         thousands(e.suppressed),
         thousands(e.discernibility)
     );
     if let Some(persons) = e.persons.filter(|&persons| persons < e.rows) {
         text.push_str(&format!(
-            "the rows are those of {} persons; sizes, losses and queries count rows, as readers of the release do\n",
-            thousands(persons)
+            "the rows are those of {}; sizes, losses and queries count rows, as readers of the release do\n",
+            counted(persons, "person", "persons")
         ));
     }
     text.push_str(&buckets(e));
@@ -147,7 +150,8 @@ fn loss_table(e: &Evaluation) -> String {
         rows.push(vec![name.clone(), format!("{loss:.4}"), format!("{ncp:.4}")]);
     }
     format!(
-        "\nDetail lost, on the source's domains: loss {:.4}, NCP {:.4} ({:.4} a column)\n\n{}",
+        "\nDetail lost, on the source's domains{}: loss {:.4}, NCP {:.4} ({:.4} a column)\n\n{}",
+        if e.suppressed > 0 { ", suppressed rows counting 1 in each column" } else { "" },
         e.loss,
         e.ncp,
         e.ncp_per_attribute,
@@ -183,9 +187,9 @@ fn counts(workloads: &[WorkloadFacts], sensitive: &str) -> String {
     }
     if let Some(first) = every.first() {
         text.push_str(&format!(
-            "\nRelative error of {} counts each over all {} columns, by volume:\n\n{}",
-            thousands(first.queries as u64),
-            first.w,
+            "\nRelative error of {} each over {}, by volume:\n\n{}",
+            counted(first.queries as u64, "count", "counts"),
+            if first.w == 1 { "the only column".into() } else { format!("all {} columns", first.w) },
             errors(&every, "volume", |facts| facts.s.to_string())
         ));
     }
@@ -221,7 +225,7 @@ fn reconstruction(found: &[Reconstruction], sensitive: &str) -> String {
     for one in found {
         let kl = match one.kl {
             Some(kl) => format!("{kl:.4}"),
-            None => format!("infinite: {} rows are nowhere", thousands(one.unreached)),
+            None => format!("infinite: {} nowhere", counted(one.unreached, "row is", "rows are")),
         };
         rows.push(vec![one.attributes.join(","), one.table.clone(), kl]);
     }

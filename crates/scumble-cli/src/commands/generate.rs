@@ -1,7 +1,7 @@
 //! `scumble generate`.
 
 use crate::args::{Generate, SampleName};
-use crate::output::{Output, thousands};
+use crate::output::{Output, counted};
 use crate::whole_file::{check_folder, write_whole};
 use scumble::{Error, Monitor, Progress, Result, Sample, Stage};
 use serde_json::json;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
     written.map_err(|e| Error::io("write", shown, &e))?;
     let document = json!({"sample": sample.name(), "rows": args.rows, "seed": args.seed, "file": args.out, "columns": sample.columns()});
     output.result(&document, || {
-        format!("{} rows of {} in {}\n", thousands(args.rows), sample.name(), args.out.display())
+        format!("{} of {} in {}\n", counted(args.rows, "row", "rows"), sample.name(), args.out.display())
     })?;
     Ok(true)
 }

@@ -1,6 +1,6 @@
 //! `scumble hierarchy`.
 
-use crate::args::Hierarchy;
+use crate::args::{Hierarchy, all_names};
 use crate::commands::reading;
 use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::{check_page, write_page};
@@ -21,7 +21,8 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     request.check()?;
     check_hierarchy_dir(&args.out, Some(&args.data))?;
     // These columns have no role, and in that of columns that are kept their values stay out of messages.
-    let mut job = Job::new().keep(&args.focused).keep(&args.given).drop_rest();
+    let (focused, given) = (all_names(&args.focused), all_names(&args.given));
+    let mut job = Job::new().keep(focused).keep(&given).drop_rest();
     for (option, texts) in [("type", &args.types), ("order", &args.orders)] {
         reading::set_columns(&mut job, option, texts, "this column is neither in «for» nor in «given»")?;
     }
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     let table = table.map_err(|error| match &error {
         // All columns are read in one role, and were named in two flags.
         Error::Request { field, value, .. } if field == "keep" => {
-            by_flag(if args.given.contains(value) { "given" } else { "for" }, error)
+            by_flag(if given.contains(value) { "given" } else { "for" }, error)
         }
         _ => error,
     })?;
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
 }
 
 fn request(args: &Hierarchy) -> Result<HierarchyRequest> {
-    let mut request = HierarchyRequest::new(&args.focused).given(&args.given);
+    let mut request = HierarchyRequest::new(all_names(&args.focused)).given(all_names(&args.given));
     request.min_count = parse_count("min_count", &args.min_count)?;
     request.groups = parse_count("groups", &args.groups)?;
     if let Some(text) = &args.correlation {
@@ -118,7 +119,8 @@ fn one(built: &BuiltHierarchies, hierarchy: &HierarchyFacts) -> String {
         text.push_str(&levels(&context.levels[..context.levels.len() - hierarchy.levels.len()], 1));
     }
     if let Some(outside) = hierarchy.outside.filter(|outside| *outside > 0) {
-        text.push_str(&format!("\n  in no context: {} rows, which show the common levels\n", thousands(outside)));
+        let outside = counted(outside, "row, which shows", "rows, which show");
+        text.push_str(&format!("\n  in no context: {outside} the common levels\n"));
     }
     if hierarchy.contexts.is_empty() {
         text.push_str(&format!("\n{}", levels(&hierarchy.levels, 1)));

@@ -1,15 +1,15 @@
 //! What the tables of an angel release tell together, in a sentence for its publisher.
 
-use crate::output::thousands;
+use crate::output::{counted as number_of, thousands};
 use scumble::Joined;
 
 /// What the tables tell joined by batch. Candidates are rows: whose they are does not follow across tables.
 pub(crate) fn joined_note(joined: &Joined) -> String {
     let Joined { tables, k, counted, narrowed, least, exact } = joined;
-    let all = counted.everybody();
+    let (all, rows) = (counted.everybody(), |n| number_of(n, "row", "rows"));
     match narrowed {
-        0 if *tables == 1 => format!("the table leaves {all} among at least {least} rows"),
-        0 => format!("joined by batch, the {tables} tables leave {all} among at least {least} rows"),
+        0 if *tables == 1 => format!("the table leaves {all} among at least {}", rows(*least)),
+        0 => format!("joined by batch, the {tables} tables leave {all} among at least {}", rows(*least)),
         _ => {
             let leave = if *exact { "leave" } else { "may leave up to" };
             let how = if *exact { "" } else { "; verify --source counts exactly" };

@@ -4,7 +4,7 @@ use crate::args::Publish;
 use crate::commands::joined_note::joined_note;
 use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
-use crate::output::{Output, aligned, counted, thousands};
+use crate::output::{Output, aligned, counted, range, thousands};
 use scumble::{
     ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, KnownBy, LedgerFacts, Method,
     MixtureFigure, Plan, Published, Release, Result, Source,
@@ -102,20 +102,16 @@ fn summary(published: &Published, method: Method) -> String {
     let p = &published.facts;
     let mut text = format!("release   {}\nreport    {}\n\n", published.release.display(), published.report.display());
     let suppressed = if p.suppressed > 0 { format!(", {} suppressed", thousands(p.suppressed)) } else { String::new() };
-    let groups = match (method, p.groups) {
-        (Method::Angel, 1) => "batch",
-        (Method::Angel, _) => "batches",
-        (_, 1) => "group",
-        _ => "groups",
+    let groups = match method {
+        Method::Angel => counted(p.groups, "batch", "batches"),
+        _ => counted(p.groups, "group", "groups"),
     };
     let several = p.persons.filter(|&persons| persons < p.rows);
     let persons = several.map_or(String::new(), |persons| format!(" of {}", counted(persons, "person", "persons")));
     text.push_str(&format!(
-        "{} rows{persons} in {} {groups} of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
-        thousands(p.rows),
-        thousands(p.groups),
-        thousands(p.group_sizes.min),
-        thousands(p.group_sizes.max)
+        "{}{persons} in {groups} of {}{suppressed}; every requirement was verified on the written files\n\n",
+        counted(p.rows, "row", "rows"),
+        range(p.group_sizes.min, p.group_sizes.max)
     ));
     let mut rows = vec![vec!["required".into(), "column".into(), "attained".into()]];
     for entry in &p.attained {
@@ -280,8 +276,10 @@ fn levels(p: &Facts) -> String {
 
 fn loss_table(p: &Facts) -> String {
     let mut text = format!(
-        "\nloss {:.4}, NCP {:.4} (sums over the quasi-identifiers); NCP of each, 0 exact to 1 nothing left:\n",
-        p.loss, p.ncp
+        "\nloss {:.4}, NCP {:.4} (sums over the quasi-identifiers); NCP of each, 0 exact to 1 nothing left{}:\n",
+        p.loss,
+        p.ncp,
+        if p.suppressed > 0 { ", suppressed rows counting 1" } else { "" }
     );
     let rows: Vec<Vec<String>> =
         p.ncp_by_attribute.iter().map(|(name, ncp)| vec![name.clone(), format!("{ncp:.4}")]).collect();

@@ -1,6 +1,6 @@
 //! `scumble risk`.
 
-use crate::args::Risk;
+use crate::args::{Risk, all_names};
 use crate::commands::joined_note::joined_note;
 use crate::commands::reading;
 use crate::commands::rules_table::rules_table;
@@ -23,13 +23,14 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     }
     let of_release = args.target.is_dir();
     check_files(args, of_release)?;
+    let (known, person) = (all_names(&args.known), all_names(&args.person));
     let mut request = RiskRequest {
         up_to: args.up_to,
         thresholds: args.threshold.iter().map(|text| number("threshold", text)).collect::<Result<_>>()?,
         belief: args.belief.as_ref().map(|text| number("belief", text)).transpose()?,
         epsilon: args.epsilon.as_ref().map(|text| number("epsilon", text)).transpose()?,
         name: args.target.clone(),
-        ..RiskRequest::new(args.known.clone())
+        ..RiskRequest::new(known.clone())
     };
     request.check(of_release)?;
     let context = &output.context;
@@ -40,20 +41,19 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
         let (source, persons);
         if let Some(path) = &args.source {
             let (from, rules) = reading::source_with_rules(path, &args.reading, rules)?;
-            (source, persons) =
-                from.read_persons(release.columns(), &args.person, rules.as_ref(), context.monitor())?;
+            (source, persons) = from.read_persons(release.columns(), &person, rules.as_ref(), context.monitor())?;
             (request.source, request.persons) = (Some(&source), persons.as_ref());
         }
         let quasi = release.manifest().of_role(Role::Quasi).map(|column| column.name.clone());
-        let known = if args.known.is_empty() { quasi.collect() } else { args.known.clone() };
+        let known = if known.is_empty() { quasi.collect() } else { known };
         request.population = population(args, &known, output, &mut people)?;
         attack(RiskTarget::Release(&release), &request, context)?
     } else {
         let (from, rules) = reading::source_with_rules(&args.target, &args.reading, rules)?;
         let types = reading::types(&args.types)?;
-        let (table, counts) = from.read_known(&args.known, &types, &args.person, rules.as_ref(), context)?;
+        let (table, counts) = from.read_known(&known, &types, &person, rules.as_ref(), context)?;
         request.rules = counts;
-        request.population = population(args, &args.known, output, &mut people)?;
+        request.population = population(args, &known, output, &mut people)?;
         attack(RiskTarget::Data(&table), &request, context)?
     };
     if let Some(report) = &args.report {
@@ -83,8 +83,12 @@ fn check_files(args: &Risk, of_release: bool) -> Result<()> {
         );
     }
     if of_release && !args.person.is_empty() && args.source.is_none() {
-        return Err(Error::request("person", args.person.join(","), "a release does not say whose its rows are")
-            .hint("name the data that it was made from with «source»"));
+        return Err(Error::request(
+            "person",
+            all_names(&args.person).join(","),
+            "a release does not say whose its rows are",
+        )
+        .hint("name the data that it was made from with «source»"));
     }
     if of_release && args.rules.is_some() && args.source.is_none() {
         return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
@@ -190,7 +194,8 @@ fn figures(facts: &RiskFacts) -> String {
     if let (Some(largest), Some(mean), Some(population)) = (attack.journalist, attack.journalist_mean, facts.population)
     {
         let how = if facts.journalist_by == Some("expected") { "expected " } else { "" };
-        let among = format!("{} {how}among {} people, mean {}", risk(largest), thousands(population), risk(mean));
+        let among =
+            format!("{} {how}among {}, mean {}", risk(largest), counted(population, "person", "people"), risk(mean));
         rows.push(("journalist risk", among));
     }
     rows.push(("marketer risk", risk(profile.marketer)));
@@ -249,8 +254,9 @@ fn subsets(facts: &RiskFacts) -> String {
         ]);
     }
     text.push_str(&format!(
-        "\nMost telling of {} sets of up to {up_to} columns (added: beyond the best with one column less):\n\n{}",
-        thousands(subsets.len() as u64),
+        "\nMost telling of {} of up to {} (added: beyond the best with one column less):\n\n{}",
+        counted(subsets.len() as u64, "set", "sets"),
+        counted(up_to as u64, "column", "columns"),
         aligned(&rows, &[1, 2, 3, 4, 5])
     ));
     text

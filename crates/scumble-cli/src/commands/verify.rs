@@ -1,8 +1,8 @@
 //! `scumble verify`.
 
-use crate::args::Verify;
+use crate::args::{Verify, all_names};
 use crate::commands::reading;
-use crate::output::{Output, aligned, percent, thousands};
+use crate::output::{Output, aligned, counted, percent, range, thousands};
 use scumble::{
     Against, Distance, Error, Job, Release, Requirement, Result, Role, Verdict, VerifyRequest, read_distance,
     read_foreign_table, verify_release, verify_table,
@@ -34,7 +34,7 @@ fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         against: parse(&args.against)?,
         distance: None,
         join_k: args.join_k,
-        person: args.person.clone(),
+        person: all_names(&args.person),
         population: None,
     };
     let mut all = asked.requirements.iter().chain(&asked.against);
@@ -100,13 +100,14 @@ fn table(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, outpu
         return Err(Error::request("quasi", "", "which columns form the groups?")
             .hint("name the quasi-identifying columns of the table; a release is a directory and needs none"));
     }
-    let mut job = Job::new().quasi(&args.quasi).sensitive(&args.sensitive);
+    let quasi = all_names(&args.quasi);
+    let mut job = Job::new().quasi(&quasi).sensitive(all_names(&args.sensitive));
     args.typing.apply(&mut job)?;
     let source = reading::source(&args.target, &args.reading)?;
     let distance = distance.map(|distance| read_distance(distance, &[])).transpose()?;
     let table = read_foreign_table(&source, &job.columns, &output.context)?;
     let asked = match &args.population {
-        Some(file) => with_population(args, asked, file, &args.quasi, output)?,
+        Some(file) => with_population(args, asked, file, &quasi, output)?,
         None => asked,
     };
     verify_table(&table, &VerifyRequest { distance, ..asked }, &output.context)
@@ -149,14 +150,12 @@ fn summary(verdict: &Verdict) -> String {
     let sizes = &verdict.group_sizes;
     let batches = verdict.checks.iter().any(|check| check.name == "batches-numbered");
     text.push_str(&format!(
-        "\n{}: {} rows in {} {} of {} to {} (mean {:.1}), {} suppressed\n",
+        "\n{}: {} in {} of {}{}, {} suppressed\n",
         if verdict.ok { "verified" } else { "NOT VERIFIED" },
-        thousands(verdict.rows),
-        thousands(verdict.groups),
-        if batches { "batches" } else { "groups" },
-        thousands(sizes.min),
-        thousands(sizes.max),
-        sizes.mean,
+        counted(verdict.rows, "row", "rows"),
+        if batches { counted(verdict.groups, "batch", "batches") } else { counted(verdict.groups, "group", "groups") },
+        range(sizes.min, sizes.max),
+        if sizes.min == sizes.max { String::new() } else { format!(" (mean {:.1})", sizes.mean) },
         thousands(verdict.suppressed)
     ));
     text
@@ -167,14 +166,18 @@ fn vulnerable(against: &Against) -> String {
     let count = |n: u64| format!("{} of {} {}", thousands(n), thousands(against.groups), against.judged);
     let share = percent(against.failing, against.groups);
     match against.breached {
-        None => format!("{}: {} ({share}) fail it", against.requirement, count(against.failing)),
+        None => {
+            let fail = if against.failing == 1 { "fails" } else { "fail" };
+            format!("{}: {} ({share}) {fail} it", against.requirement, count(against.failing))
+        }
         Some(breached) => {
             let share = percent(breached, against.groups);
             let small = match against.small {
                 0 => String::new(),
-                n => format!("; {} have too few rows", thousands(n)),
+                n => format!("; {} too few rows", counted(n, "has", "have")),
             };
-            format!("{}: {} ({share}) contain a proximity breach{small}", against.requirement, count(breached))
+            let contain = if breached == 1 { "contains" } else { "contain" };
+            format!("{}: {} ({share}) {contain} a proximity breach{small}", against.requirement, count(breached))
         }
     }
 }

@@ -170,7 +170,6 @@ fn wrong_questions_are_refused() {
         ("advise t.csv --sensitive allergy,asthma --epsilon 5".into(), 2, ["about one column", "--distance"]),
         ("advise t.csv --sensitive allergy --k 5".into(), 2, ["--k", "--distance"]),
         ("advise t.csv --sensitive allergy --delta 0.5".into(), 2, ["--delta", "--distance"]),
-        ("advise t.csv --sensitive allergy --type allergy=number".into(), 2, ["--type", "--distance"]),
     ] {
         dir.run(&line).refused(code, &words);
     }

@@ -326,3 +326,24 @@ fn same_figures(ours: &Value, theirs: &Value) {
         near(&pair[1], &theirs["ncp_by_attribute"][pair[0].as_str().unwrap()], 1e-12);
     }
 }
+
+#[test]
+fn ncp_of_the_columns_and_in_total_disagreed_where_rows_are_suppressed() {
+    let dir = TestDir::new();
+    let mut text = patients(120);
+    text.push_str("Methuselah,969,Turku,flu,3\n");
+    dir.file("data.csv", text);
+    let line = "publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(4) --max-suppressed 0.1";
+    let made = dir.run(&format!("{line} --out r --json")).done().json();
+    assert!(made["suppressed"].as_u64().unwrap() > 0, "{made}");
+    let measured = dir.run("evaluate r --source data.csv --queries 0 --json").done().json();
+    for found in [&made, &measured] {
+        let columns = found["ncp_by_attribute"].as_array().unwrap().iter();
+        let sum: f64 = columns.map(|pair| pair[1].as_f64().unwrap()).sum();
+        assert!((sum - found["ncp"].as_f64().unwrap()).abs() < 1e-12, "{found}");
+    }
+    let page = fs::read_to_string(dir.path().join("r/report.html")).unwrap();
+    assert!(page.contains("A suppressed row counts 1 in every column"), "{page}");
+    let said = dir.run("evaluate r --source data.csv --queries 0").done();
+    assert!(said.stdout.contains("suppressed rows counting 1 in each column"), "{}", said.stdout);
+}

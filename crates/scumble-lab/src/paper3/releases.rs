@@ -223,6 +223,9 @@ impl Releases<'_> {
                 let attacked = release.risk(&RiskRequest::default(), self.runner.silent())?.attack;
                 let facts = release.facts().ok_or_else(|| Error::bug("a release that was made here has no facts"))?;
                 let loss = facts.ncp_by_attribute.iter().find(|(name, _)| *name == people.height);
+                // Of the published records alone: deleted ones count 1 in the figure of a release.
+                let (kept, deleted) = (facts.rows as f64, facts.suppressed as f64);
+                let of_published = |ncp: f64| (ncp * (kept + deleted) - deleted) / kept;
                 let profile = attacked.profile;
                 Some(Released {
                     records: profile.records,
@@ -233,7 +236,7 @@ impl Releases<'_> {
                     by_record: profile.k_mean_record,
                     by_class: profile.k_mean_class,
                     sizes: attacked.matches.found().map(|line| (line.k, line.records)).collect(),
-                    height_loss: loss.map_or(f64::NAN, |(_, loss)| *loss),
+                    height_loss: loss.map_or(f64::NAN, |(_, loss)| of_published(*loss)),
                 })
             }
         };

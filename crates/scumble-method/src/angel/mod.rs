@@ -65,13 +65,11 @@ impl Angel {
         monitor.check()?;
         let k = self.k.max(1);
         if (table.n_rows() as u64) < k {
-            let reason = format!("a bucket needs as many rows, and the table has {}", table.n_rows());
-            return Err(Error::request("angel_k", k.to_string(), reason));
+            return Err(too_large(k, table.n_rows(), "rows, and the table has"));
         }
         let persons = table.persons().filter(|persons| k > 1 && persons.repeat());
         if let Some(persons) = persons.filter(|persons| (persons.n() as u64) < k) {
-            let reason = format!("a bucket needs as many people, and the rows of the table are of {}", persons.n());
-            return Err(Error::request("angel_k", k.to_string(), reason));
+            return Err(too_large(k, persons.n(), "people, and the rows of the table are of"));
         }
         let (rows, sizes) = match self.variant {
             Variant::Ours => {
@@ -129,6 +127,16 @@ impl Partitioner for Angel {
         let quasi = task.table.schema().of_role(Role::Quasi);
         let buckets = self.buckets(task.table, &quasi, task.coins, task.monitor.without_progress())?;
         self.batches(task, &buckets)
+    }
+}
+
+/// The refusal of more people in every bucket than there are.
+fn too_large(k: u64, most: usize, whole: &str) -> Error {
+    Error::Infeasible {
+        requirement: format!("«angel_k» {k}"),
+        reason: format!("a bucket needs as many {whole} {most}"),
+        allows: format!("«angel_k» can be {most} at most"),
+        nearest: vec![most.to_string()],
     }
 }
 

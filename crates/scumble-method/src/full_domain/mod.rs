@@ -106,6 +106,7 @@ impl FullDomain {
                 task.most_suppressed
             ),
             allows: "ask for coarser levels, leave a «level» out, or raise «max_suppressed»".into(),
+            nearest: Vec::new(),
         }
     }
 

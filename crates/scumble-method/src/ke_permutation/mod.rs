@@ -260,6 +260,7 @@ pub fn partition_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: 
             requirement: format!("ke-anonymity({k}, {e})"),
             reason: format!("there are {distinct} different numbers"),
             allows: format!("they span {}", span.unwrap_or(0)),
+            nearest: Vec::new(),
         });
     }
     let groups = if k <= 1 && e == 0 {

@@ -13,7 +13,8 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
         return nothing(requirement);
     }
     let (common, suggestions) = alternatives(bound, failed, whole);
-    let shown: Vec<String> = suggestions.iter().map(|notation| shown(requirement, notation)).collect();
+    let suggestions: Vec<String> = suggestions.iter().map(|notation| on_column(requirement, notation)).collect();
+    let shown: Vec<String> = suggestions.iter().map(|notation| format!("`{notation}`")).collect();
     let at_most = if requirement.entry().larger_is_stricter { "at most " } else { "" };
     // What a clique does not rule out is an upper bound; whether it can be had only a search tells.
     let is_bound = common.as_ref().is_some_and(|common| common.figure("clique").is_some());
@@ -23,7 +24,12 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
         (false, true) => format!("{shown} is not ruled out in this way, but may be out of reach too"),
         (false, false) => format!("the data allows {at_most}{shown}"),
     };
-    Error::Infeasible { requirement: requirement.to_string(), reason: reason(bound, failed, whole), allows }
+    Error::Infeasible {
+        requirement: requirement.to_string(),
+        reason: reason(bound, failed, whole),
+        allows,
+        nearest: if is_bound { Vec::new() } else { suggestions },
+    }
 }
 
 /// The refusal of a test that no groups of people pass, with what is not refused for the same reason. `domains` are those of the
@@ -70,17 +76,17 @@ pub(super) fn by_people(bound: &BoundRequirements, domains: &[Domain], failed: &
     };
     let bases = std::iter::once(requirement.principle().notation()).chain(alternatives(bound, failed, whole).1);
     let found = bases.into_iter().find_map(|base| less_strict(requirement, &base, &judge));
-    let allows = match found {
-        None => "ask for less, or publish data of more people".into(),
+    let (allows, nearest) = match found.map(|(notation, holds)| (on_column(requirement, &notation), holds)) {
+        None => ("ask for less, or publish data of more people".into(), Vec::new()),
         Some((notation, true)) => {
             let at_most = if requirement.entry().larger_is_stricter { "at most " } else { "" };
-            format!("the data allows {at_most}{}", shown(requirement, &notation))
+            (format!("the data allows {at_most}`{notation}`"), vec![notation])
         }
         Some((notation, false)) => {
-            format!("{} is not ruled out in this way, but may be out of reach too", shown(requirement, &notation))
+            (format!("`{notation}` is not ruled out in this way, but may be out of reach too"), Vec::new())
         }
     };
-    Error::Infeasible { requirement: requirement.to_string(), reason, allows }
+    Error::Infeasible { requirement: requirement.to_string(), reason, allows, nearest }
 }
 
 /// The requirement of a notation with its counting parameter as great as the judge admits, and whether all people pass it as
@@ -123,6 +129,7 @@ fn nothing(requirement: &Requirement) -> Error {
         requirement: requirement.to_string(),
         reason: "the table has no rows".into(),
         allows: "there is nothing to publish".into(),
+        nearest: Vec::new(),
     }
 }
 
@@ -143,10 +150,10 @@ fn alternatives(bound: &BoundRequirements, failed: &BoundTest, whole: Group<'_>)
 }
 
 /// A notation as a requirement on the same column.
-fn shown(requirement: &Requirement, notation: &str) -> String {
+fn on_column(requirement: &Requirement, notation: &str) -> String {
     match &requirement.column {
-        Some(column) => format!("`{column}: {notation}`"),
-        None => format!("`{notation}`"),
+        Some(column) => format!("{column}: {notation}"),
+        None => notation.to_string(),
     }
 }
 

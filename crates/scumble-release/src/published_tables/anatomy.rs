@@ -10,7 +10,7 @@ use crate::published_column::PublishedColumn;
 use crate::reader::ReleaseReader;
 use rayon::prelude::*;
 use scumble_io::{NULL_INTEGER, RawTable};
-use scumble_table::{Codes, Role};
+use scumble_table::{Codes, Role, number_of};
 use std::cmp::Ordering;
 
 /// Names of the tables, in the order in which [`read`] takes them.
@@ -54,7 +54,8 @@ pub(super) fn counted(
     findings: &mut Findings,
 ) -> Option<(Vec<u32>, Vec<u32>)> {
     let found = findings.require("counts", read_counts(raw, number, n_groups))?;
-    findings.note("counts", Ok(format!("{} rows that each count somebody", found.1.len())));
+    findings
+        .note("counts", Ok(number_of(found.1.len() as u64, "row that counts", "rows that each count") + " somebody"));
     Some(found)
 }
 

@@ -5,7 +5,7 @@ use crate::form::{GROUP, SUPPRESSED};
 use crate::published_column::PublishedColumn;
 use crate::reader::ReleaseReader;
 use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
-use scumble_table::{Codes, quoted_list};
+use scumble_table::{Codes, number_of, quoted_list};
 use std::fmt::Display;
 
 /// The columns of each table must be those wanted, in any order. A table is given with what it is
@@ -23,7 +23,7 @@ pub(super) fn columns(tables: &[(impl Display, &RawTable, Vec<&str>)]) -> Result
         }
     }
     let n_columns: usize = tables.iter().map(|(_, raw, _)| raw.names.len()).sum();
-    problems(list, || format!("{n_columns} columns, as the manifest says"))
+    problems(list, || number_of(n_columns as u64, "column", "columns") + ", as the manifest says")
 }
 
 /// Takes a column out of a table.
@@ -110,6 +110,7 @@ impl GroupNumbers {
 pub(super) fn numbered(sizes: &[u32]) -> Result<String, String> {
     match sizes.iter().position(|&size| size == 0) {
         Some(group) => Err(format!("no row is in group {}, though there is a group {}", group + 1, sizes.len())),
+        None if sizes.len() == 1 => Ok("1, in use".into()),
         None => Ok(format!("1 to {}, all in use", sizes.len())),
     }
 }
@@ -127,5 +128,8 @@ pub(super) fn add_up(release: &ReleaseReader, findings: &Findings) -> Result<Str
             list.push(format!("{found} {what}, and the manifest says {stated}"));
         }
     }
-    problems(list, || format!("{} rows, {} suppressed, {} groups", findings.rows, findings.suppressed, findings.groups))
+    problems(list, || {
+        let (rows, groups) = (number_of(findings.rows, "row", "rows"), number_of(findings.groups, "group", "groups"));
+        format!("{rows}, {} suppressed, {groups}", findings.suppressed)
+    })
 }

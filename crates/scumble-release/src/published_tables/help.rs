@@ -12,7 +12,7 @@ use crate::form::{GROUP, HITS, Permuted};
 use crate::published_column::plain_decimal;
 use rayon::prelude::*;
 use scumble_io::{RawColumn, RawTable};
-use scumble_table::{Code, Codes, Domain, Kind, NULL};
+use scumble_table::{Code, Codes, Domain, Kind, NULL, number_of};
 
 /// Groups compared together by one core.
 const BLOCK: usize = 1 << 10;
@@ -56,7 +56,7 @@ pub(super) fn check(raw: &mut RawTable, grouping: &GroupedValues, column: usize)
             })
         })
     });
-    wrong.map_or_else(|| Ok(format!("{n_rows} rows, every bound as tight as it can be")), Err)
+    wrong.map_or_else(|| Ok(number_of(n_rows as u64, "row", "rows") + ", every bound as tight as it can be"), Err)
 }
 
 /// A bound as a table states it, by the codes of its texts.

@@ -4,7 +4,7 @@ use crate::findings::{Findings, problems};
 use crate::form::{STAR, SUPPRESSED};
 use crate::published_column::{Extent, PublishedColumn, plain_decimal};
 use scumble_io::Dictionary;
-use scumble_table::{Attribute, Code, Codes, Domain, Kind, NULL, parse_date, with_codes};
+use scumble_table::{Attribute, Code, Codes, Domain, Kind, NULL, number_of, parse_date, with_codes};
 use std::borrow::Cow;
 
 /// A column with one value per row.
@@ -86,7 +86,7 @@ pub(super) fn note_suppressed<'a>(
 ) {
     let shows = |name: &str, row: usize| format!("row {} is suppressed and shows something in `{name}`", row + 1);
     let list = unveiled.filter_map(|(column, row)| row.map(|row| shows(column.name(), row))).collect();
-    findings.note("suppressed", problems(list, || format!("{} rows, all stars", findings.suppressed)));
+    findings.note("suppressed", problems(list, || number_of(findings.suppressed, "row", "rows") + ", all stars"));
 }
 
 /// The code of a text in the dictionary of a column.

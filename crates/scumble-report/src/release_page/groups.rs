@@ -4,7 +4,7 @@ use super::{ReleaseFacts, capital};
 use crate::chart::{Axis, histogram, size_bins};
 use crate::method::Method;
 use crate::noun::Noun;
-use crate::number::{grouped, measure};
+use crate::number::{counted, grouped, measure};
 use crate::page::Page;
 
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
@@ -12,11 +12,14 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     let (one, many) = method.group();
     let Some(summary) = summary(&facts.group_sizes) else { return };
     let Noun { one: row, many: rows } = facts.row();
+    let alone = format!("A {row} hides among the others of the {one}.");
     page.section(&format!("How large the {many} are")).paragraph(if summary.groups == 1 {
-        format!("A {row} hides among the others of the {one}. There is one {one}, of {} {rows}.", grouped(summary.most))
+        format!("{alone} There is one {one}, of {}.", counted(summary.most, row, rows))
+    } else if summary.least == summary.most {
+        format!("{alone} Each of the {} {many} holds {}.", grouped(summary.groups), counted(summary.most, row, rows))
     } else {
         format!(
-            "A {row} hides among the others of the {one}. The {} {many} hold between {} and {} {rows}, {} on average; at \
+            "{alone} The {} {many} hold between {} and {} {rows}, {} on average; at \
              least half of all {rows} are in a {one} of {} or more.",
             grouped(summary.groups),
             grouped(summary.least),

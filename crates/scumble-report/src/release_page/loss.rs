@@ -20,11 +20,14 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     if ncp.is_empty() && loss.is_empty() && facts.loss.is_none() && facts.ncp.is_none() {
         return;
     }
-    page.section("How much detail was lost").paragraph(
+    // One rule for the table and for its columns, so that these add up.
+    let suppressed =
+        if facts.suppressed > 0 { " A suppressed row counts 1 in every column, there and here." } else { "" };
+    page.section("How much detail was lost").paragraph(format!(
         "The loss of a cell is the share of all values of its column that it covers. NCP measures the same from 0, for an \
          exact value, to 1, for a cell that could be anything. The figures of the whole table are means over its rows of \
-         the sum over the quasi-identifiers.",
-    );
+         the sum over the quasi-identifiers.{suppressed}"
+    ));
     page.definitions(
         [("Loss of the table", facts.loss), ("NCP of the table", facts.ncp)]
             .into_iter()

@@ -3,7 +3,7 @@
 use super::{ReleaseFacts, capital, named};
 use crate::method::Method;
 use crate::noun::Noun;
-use crate::number::{grouped, measure, percent};
+use crate::number::{counted, grouped, measure, percent};
 use crate::page::Page;
 use crate::release_page::ColumnFacts;
 use crate::table::Table;
@@ -59,10 +59,10 @@ fn who_is_counted(facts: &ReleaseFacts) -> String {
             grouped(facts.rows)
         ),
         Some(persons) if persons != facts.rows => format!(
-            "persons, as the publisher tells them apart: {} persons in {} rows. A person counts once in a group, however many \
+            "persons, as the publisher tells them apart: {} in {}. A person counts once in a group, however many \
              rows it has there; where a household was taken for a person, households are counted{unnamed}",
-            grouped(persons),
-            grouped(facts.rows)
+            counted(persons, "person", "persons"),
+            counted(facts.rows, "row", "rows")
         ),
         Some(_) if facts.unnamed > 0 => {
             format!("people, as the publisher tells them apart: no two rows name the same person{unnamed}")

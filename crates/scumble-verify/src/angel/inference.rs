@@ -6,7 +6,7 @@ use crate::census::Census;
 use crate::verdict::Verdict;
 use scumble_principle::Requirement;
 use scumble_release::{Angelized, Manifest, PublishedTables};
-use scumble_table::{Counted, Error, Result};
+use scumble_table::{Counted, Error, Result, number_of};
 
 /// The check of what several tables of boxes tell together.
 pub(crate) const JOINED: &str = "joined";
@@ -88,7 +88,9 @@ fn note_bucket_sizes(tables: &Angelized, k: u64, verdict: &mut Verdict) {
         let least = view.boxed.sizes.iter().min().copied().unwrap_or(0);
         let n = view.boxed.sizes.len();
         let found = match small {
-            0 => Ok(format!("{n} buckets of at least {least} rows")),
+            0 if n == 1 => Ok(format!("1 bucket of {}", number_of(least.into(), "row", "rows"))),
+            0 => Ok(format!("{n} buckets of at least {}", number_of(least.into(), "row", "rows"))),
+            1 => Err(format!("1 of {n} buckets has fewer than {k} rows, {least}")),
             _ => Err(format!("{small} of {n} buckets have fewer than {k} rows, the least {least}")),
         };
         verdict.note(format!("boxes-k[{}]", view.name), found);

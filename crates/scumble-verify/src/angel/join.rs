@@ -9,7 +9,7 @@ use super::synthesis::Synthesis;
 use rayon::prelude::*;
 use scumble_release::notation::Region;
 use scumble_release::{Angelized, BoxColumn, BoxTable, SUPPRESSED};
-use scumble_table::{Counted, Hierarchy, Persons};
+use scumble_table::{Counted, Hierarchy, Persons, number_of};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -50,8 +50,8 @@ impl Joined {
         let Joined { tables, k, counted, narrowed, exact, least } = self;
         let (most, all) = (if *exact { "" } else { "at most " }, counted.everybody());
         match narrowed {
-            0 if *tables == 1 => format!("the table leaves {all} among at least {least} rows"),
-            0 => format!("{tables} tables together leave {all} among at least {least} rows"),
+            0 if *tables == 1 => format!("the table leaves {all} among at least {}", number_of(*least, "row", "rows")),
+            0 => format!("{tables} tables together leave {all} among at least {}", number_of(*least, "row", "rows")),
             _ => format!(
                 "{tables} tables together leave {most}{narrowed} {} among fewer than {k} rows, the least among {least}",
                 counted.noun(*narrowed)

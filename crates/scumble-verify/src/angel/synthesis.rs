@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 use rayon::prelude::*;
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
 use scumble_release::{BoxTable, SUPPRESSED};
-use scumble_table::{Bag, Code, Result};
+use scumble_table::{Bag, Code, Result, number_of};
 
 /// Buckets of a table, each with its batches and how many of its people are in each.
 #[derive(Debug, Clone)]
@@ -175,8 +175,8 @@ pub(super) fn note_mixtures(
         })
         .collect();
     let mut words = match reached.is_empty() {
-        true => format!("{n} buckets"),
-        false => format!("{n} buckets claim {}", reached.join("; ")),
+        true => number_of(n as u64, "bucket", "buckets"),
+        false => format!("{} {}", number_of(n as u64, "bucket claims", "buckets claim"), reached.join("; ")),
     };
     if by_theorem > 0 {
         words += &format!(", {by_theorem} of them by theorem 1");

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use scumble_io::RawTable;
 use scumble_principle::{BoundRequirements, CertainValues, JointColumns, LoadedDistance, PersonMemory, Requirement};
 use scumble_release::{Method, PublishedTables, ReleaseReader, SUPPRESSED, ShownColumn, problems};
-use scumble_table::{Codes, GroupedRows, Monitor, Persons, Result, Role, Schema, Table};
+use scumble_table::{Codes, GroupedRows, Monitor, Persons, Result, Role, Schema, Table, number_of};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -107,7 +107,8 @@ impl ByPeople<'_> {
             let sizes = self.least_persons(&members);
             let few = sizes.iter().filter(|bounds| bounds.1 < k).count();
             if few > 0 {
-                wrong.push(format!("{few} of {} boxes of `{name}` have fewer than {k} persons", sizes.len()));
+                let have = if few == 1 { "has" } else { "have" };
+                wrong.push(format!("{few} of {} boxes of `{name}` {have} fewer than {k} persons", sizes.len()));
             }
         }
         if !all_known {
@@ -117,8 +118,12 @@ impl ByPeople<'_> {
             all.least = 0;
         }
         let words = match (all.groups - all.judged, all.judged) {
+            (0, 1) => "counting each person once, the only group meets every requirement".into(),
             (0, _) => format!("counting each person once, {} groups meet every requirement", all.groups),
-            (open, 0) => format!("nothing could be judged: who is in {open} groups is not certain"),
+            (open, 0) => {
+                let open = number_of(open, "group", "groups");
+                format!("nothing could be judged: who is in {open} is not certain")
+            }
             (open, judged) => format!(
                 "counting each person once, {judged} of {} groups were judged and meet every requirement; who is in the other \
                  {open} is not certain",
@@ -167,7 +172,8 @@ impl ByPeople<'_> {
             let Some(verdicts) = verdicts else { continue };
             let n_failing = verdicts.iter().filter(|holds| **holds == Some(false)).count();
             if n_failing > 0 {
-                wrong.push(format!("counting each person once, {n_failing} of {n} groups fail `{requirement}`"));
+                let fail = if n_failing == 1 { "fails" } else { "fail" };
+                wrong.push(format!("counting each person once, {n_failing} of {n} groups {fail} `{requirement}`"));
             }
             for (group, holds) in verdicts.into_iter().enumerate() {
                 failing[group] |= holds == Some(false);

@@ -146,7 +146,7 @@ fn a_group_too_small_is_counted() {
     let mut maker = Maker::people(48);
     maker.groups[47] = Some(0);
     let error = write(&maker.release(), &home.path().join("r"), &WriteOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("require[k-anonymity(4)]: 1 of 12 groups fail"), "{error}");
+    assert!(error.to_string().contains("require[k-anonymity(4)]: 1 of 12 groups fails"), "{error}");
     assert_eq!(error.exit_code(), 1);
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 }

@@ -37,7 +37,7 @@ fn labels_that_look_alike_are_one_value() {
     });
     let home = tempfile::tempdir().unwrap();
     let error = write(&maker.release(), &home.path().join("r"), &WriteOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("require[distinct-l-diversity(2)]: 1 of 60 groups fail"), "{error}");
+    assert!(error.to_string().contains("require[distinct-l-diversity(2)]: 1 of 60 groups fails"), "{error}");
     // The same release that promises less is told of, without a label.
     let maker = Maker { requirements: vec!["k-anonymity(4)".into()], ..maker };
     let verdict = Case::write(&maker.release(), &maker).verdict();

@@ -2,7 +2,7 @@
 
 use super::{Advice, AtEpsilon, Bounds, Curve};
 use scumble_report::chart::{Axis, Series, Shape, line};
-use scumble_report::{Note, Page, Table, Text, grouped};
+use scumble_report::{Note, Page, Table, Text, counted, grouped};
 
 /// What figures are worth where people have several rows.
 pub(super) const BOUNDS: &str = "Some people have several rows. Every epsilon and m that is ruled out here is ruled out for people \
@@ -21,7 +21,10 @@ pub(super) fn page(advice: &Advice) -> String {
         (Text::from("Rows without one"), Text::from(grouped(advice.missing))),
     ]);
     if let Some(persons) = advice.persons {
-        page.paragraph(format!("These are the numbers of {} people, each of whom counts once.", grouped(persons)));
+        page.paragraph(format!(
+            "These are the numbers of {}, each counted once.",
+            counted(persons, "person", "people")
+        ));
     }
     if !advice.exact {
         page.note(Note::Remark, "bounds, not exact", BOUNDS);

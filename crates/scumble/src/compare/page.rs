@@ -4,21 +4,21 @@ use super::command::flag_of;
 use super::page_charts::{parameters, trade_offs};
 use super::run::{beside_kind, release_of};
 use super::{Compared, Comparison, Status};
-use scumble_report::{Note, Page, Table, Text, fine_percent, grouped, measure};
+use scumble_report::{Note, Page, Table, Text, counted, fine_percent, grouped, measure};
 use scumble_table::replace_field_names;
 
 /// The page of a comparison.
 pub fn comparison_page(comparison: &Comparison) -> String {
     let Comparison { data, runs, .. } = comparison;
     let done = of_status(runs, Status::Done).count();
+    let rows = counted(data.rows, "row", "rows");
     let mut page = Page::new("Ways to publish, compared");
     page.kicker("Scumble · Compare").lead(match done {
-        0 => format!("None of these releases of {} rows could be made.", grouped(data.rows)),
-        1 => format!("1 release of {} rows, published in memory, verified, measured and attacked.", grouped(data.rows)),
+        0 => format!("None of these releases of {rows} could be made."),
+        1 => format!("1 release of {rows}, published in memory, verified, measured and attacked."),
         _ => format!(
-            "{} releases of {} rows, each published in memory, verified, measured and attacked.",
-            grouped(done as u64),
-            grouped(data.rows)
+            "{} releases of {rows}, each published in memory, verified, measured and attacked.",
+            grouped(done as u64)
         ),
     });
     page.note(

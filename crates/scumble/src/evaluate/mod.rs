@@ -126,15 +126,16 @@ pub struct Evaluation {
     /// Sum of the squares of the sizes of the groups, or of the buckets over all quasi-identifiers, and for each
     /// suppressed row the number of all rows.
     pub discernibility: u64,
-    /// Mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains.
+    /// Mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains; a suppressed row counts 1
+    /// for each.
     pub loss: f64,
     /// The same on the scale where a single value costs 0 and the whole domain 1.
     pub ncp: f64,
     /// NCP divided by the number of quasi-identifiers.
     pub ncp_per_attribute: f64,
-    /// NCP of each quasi-identifier.
+    /// NCP of each quasi-identifier, by the same rule: they add up to the NCP of the table.
     pub ncp_by_attribute: Vec<(String, f64)>,
-    /// Loss of each quasi-identifier.
+    /// Loss of each quasi-identifier, by the same rule.
     pub loss_by_attribute: Vec<(String, f64)>,
     /// The sensitive column that was asked about.
     pub sensitive: Option<String>,

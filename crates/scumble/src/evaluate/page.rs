@@ -62,7 +62,8 @@ fn detail(page: &mut Page, evaluation: &Evaluation) {
     page.paragraph(
         "The loss of a cell is the share of all values of its column that it covers; NCP measures the same from 0, for an \
          exact value, to 1, for a cell that could be anything. Both are measured on the values of the source. The figures \
-         of the table are means over its rows of the sum over the quasi-identifiers, a suppressed row counting 1 for each.",
+         of the table are means over its rows of the sum over the quasi-identifiers, a suppressed row counting 1 for each; those \
+         of a column are means over the same rows by the same rule.",
     );
     let mut table = Table::new("Loss and NCP", &["Column", "Loss", "NCP"]).figures_in(&[1, 2]).named_rows();
     for ((name, loss), (_, ncp)) in evaluation.loss_by_attribute.iter().zip(&evaluation.ncp_by_attribute) {

@@ -4,7 +4,7 @@ use super::Evaluation;
 use super::page::fixed;
 use scumble_measure::{Reconstruction, SizeSummary};
 use scumble_report::chart::{Axis, Bar, bars, histogram, size_bins};
-use scumble_report::{Page, Table, Text, grouped, rounded};
+use scumble_report::{Page, Table, Text, counted, grouped, rounded};
 
 /// Tables whose buckets are drawn; the others are told in figures all the same.
 const MOST_DRAWN: usize = 4;
@@ -91,6 +91,6 @@ fn columns_of(one: &Reconstruction) -> String {
 pub(super) fn nats(one: &Reconstruction) -> String {
     match one.kl {
         Some(kl) => fixed(kl).replace('-', "−"),
-        None => format!("infinite: {} rows are nowhere", grouped(one.unreached)),
+        None => format!("infinite: {} nowhere", counted(one.unreached, "row is", "rows are")),
     }
 }

@@ -3,7 +3,7 @@
 use super::facts::{BuiltHierarchies, ContextFacts, CorrelationFacts, HierarchyFacts, LevelFacts};
 use scumble_method::correlation::Measure;
 use scumble_report::chart::{Axis, Bar, Crosstab, Part, Rung, Span, bars, crosstab, icicle};
-use scumble_report::{Note, Page, Table, Text, grouped};
+use scumble_report::{Note, Page, Table, Text, counted, grouped};
 
 /// A tree of more boxes than this is a smear; the levels are told in a table all the same.
 const MOST_BOXES: usize = 400;
@@ -49,7 +49,10 @@ fn section(page: &mut Page, built: &BuiltHierarchies, hierarchy: &HierarchyFacts
         page.table(&levels("Levels", &hierarchy.levels));
     }
     for context in &hierarchy.contexts {
-        page.table(&levels(&format!("Where {}: {} rows", context.says, grouped(context.rows)), &context.levels));
+        page.table(&levels(
+            &format!("Where {}: {}", context.says, counted(context.rows, "row", "rows")),
+            &context.levels,
+        ));
     }
 }
 
@@ -120,7 +123,7 @@ fn tree(page: &mut Page, hierarchy: &HierarchyFacts) {
     for ContextFacts { says, rows, levels, .. } in &hierarchy.contexts {
         // The finest common level is drawn once more, as the roof of what is the context's own.
         let own = &levels[..levels.len() + 1 - n_common.min(levels.len())];
-        parts.push(Part { heading: format!("{says}: {} rows", grouped(*rows)), rungs: drawn(own, "level") });
+        parts.push(Part { heading: format!("{says}: {}", counted(*rows, "row", "rows")), rungs: drawn(own, "level") });
     }
     let boxes = |parts: &[Part]| parts.iter().flat_map(|part| &part.rungs).map(|rung| rung.spans.len()).sum::<usize>();
     let all = boxes(&parts);

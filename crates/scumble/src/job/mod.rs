@@ -24,7 +24,7 @@ mod tests;
 mod words;
 
 pub(crate) use check::{check_named_once, check_seed};
-pub use option::{Flag, JobOption, OptionValue, Section, ValueForm};
+pub use option::{Flag, JobOption, OptionValue, Section, ValueForm, split_names};
 pub use plan::Plan;
 pub use sweep::{MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 pub use words::{Aim, Algorithm, ColumnRole, Method, Mixtures, Profile, Word};

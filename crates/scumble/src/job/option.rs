@@ -161,6 +161,27 @@ macro_rules! section {
 }
 pub(crate) use section;
 
+/// The names in a text that has commas between them. A comma that is part of a name has a backslash before it, and so has a
+/// backslash before such a comma or at the end of a name.
+///
+/// ```
+/// assert_eq!(scumble::split_names(r"home\, town,age"), ["home, town", "age"]);
+/// assert_eq!(scumble::split_names(r"a\b,c\\,d"), [r"a\b", r"c\", "d"]);
+/// ```
+pub fn split_names(text: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let escaped = if c == '\\' { rest.next_if(|next| matches!(next, ',' | '\\')) } else { None };
+        match (c, names.last_mut()) {
+            (',', _) => names.push(String::new()),
+            (c, Some(name)) => name.push(escaped.unwrap_or(c)),
+            (_, None) => {}
+        }
+    }
+    names
+}
+
 fn text(value: &Value) -> Result<&str, Fault> {
     value.as_text().ok_or_else(|| value.wrong("a string"))
 }
@@ -246,7 +267,7 @@ impl OptionValue for Vec<Vec<String>> {
     const FORM: ValueForm = ValueForm::Lists;
 
     fn read(value: &Value) -> Result<Self, Fault> {
-        let split = |text: &str| text.split(',').map(|name| name.trim().to_string()).collect();
+        let split = |text: &str| split_names(text).iter().map(|name| name.trim().to_string()).collect();
         let list = |value: &Value| match value.as_text() {
             Some(text) => Ok(split(text)),
             None => value.texts(),

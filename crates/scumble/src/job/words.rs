@@ -289,7 +289,8 @@ impl ColumnRole {
     pub fn help(self) -> &'static str {
         match self {
             ColumnRole::Quasi => {
-                "Columns an attacker may know of a person; generalized, or exact with method permute or anatomy"
+                "Columns an attacker may know of a person; generalized, or exact with method permute or anatomy. In all lists of \
+                 columns a comma in a name is written `\\,`"
             }
             ColumnRole::Sensitive => "Columns that nobody may learn about a person",
             ColumnRole::Identifying => "Columns that name people; dropped",

@@ -230,6 +230,18 @@ fn an_extension_needs_its_own_private_file_and_source() {
     assert!(message.contains("only angel"), "{message}");
 }
 
+/// The request makes sense, and the answer is no.
+#[test]
+fn an_angel_k_above_the_number_of_rows_is_infeasible_and_not_a_wrong_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = diverse(folder.path()).but(|job| job.publish.angel_k = Some(100));
+    let error = publish(&job).unwrap_err();
+    let Error::Infeasible { requirement, nearest, .. } = &error else { panic!("{error}") };
+    assert_eq!((requirement.as_str(), nearest.as_slice()), ("«angel_k» 100", &["60".to_string()][..]));
+    assert_eq!(error.exit_code(), 1);
+    assert!(!job.out().exists());
+}
+
 #[test]
 fn what_cannot_be_an_angel_release_is_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
@@ -248,7 +260,6 @@ fn what_cannot_be_an_angel_release_is_refused_before_any_work() {
     let refused = |change: &dyn Fn(&mut Job), word: &str| refused_job(base.clone().but(change), word);
     refused(&|job| job.publish.angel_k = None, "how many people");
     refused(&|job| job.publish.angel_k = Some(0), "at least one person");
-    refused(&|job| job.publish.angel_k = Some(100), "60");
     refused(&|job| job.publish.join_k = Some(0), "`join_k`");
     refused(&|job| job.publish.algorithm = Some(Algorithm::Mondrian), "not made by it");
     refused(&|job| job.publish.max_suppressed = Decimal::parse("0.1"), "all rows");

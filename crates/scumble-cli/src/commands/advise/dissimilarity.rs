@@ -1,7 +1,7 @@
 //! `scumble advise` with a distance.
 
 use super::{number, parse_count};
-use crate::args::Advise;
+use crate::args::{Advise, all_names};
 use crate::commands::reading;
 use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::write_page;
@@ -10,9 +10,10 @@ use std::path::Path;
 
 pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool> {
     let request = request(args, distance)?;
-    let names: Vec<&str> = args.sensitive.iter().map(String::as_str).collect();
+    let sensitive = all_names(&args.sensitive);
+    let names: Vec<&str> = sensitive.iter().map(String::as_str).collect();
     request.check(&names)?;
-    let mut job = Job::new().sensitive(names).person(&args.person).drop_rest();
+    let mut job = Job::new().sensitive(names).person(all_names(&args.person)).drop_rest();
     args.typing.apply(&mut job)?;
     let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
     let advice = scumble::advise_dissimilarity(&table, &request, &output.context)?;
@@ -44,10 +45,10 @@ fn request(args: &Advise, distance: &str) -> Result<DissimilarityRequest> {
 
 fn summary(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
     let mut text = format!(
-        "{}: {} rows, {} distinct values ({})\ndistance  {}\n",
+        "{}: {}, {} ({})\ndistance  {}\n",
         advice.columns.join(", "),
-        thousands(advice.rows),
-        thousands(advice.values),
+        counted(advice.rows, "row", "rows"),
+        counted(advice.values, "distinct value", "distinct values"),
         storage_of_pairs(advice.neighbours),
         advice.distance
     );

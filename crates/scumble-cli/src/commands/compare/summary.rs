@@ -1,6 +1,6 @@
 //! What a comparison shows while it runs and when it is done.
 
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, counted, thousands};
 use crate::progress::Counter;
 use scumble::{Compared, Comparison, Decimal, Figures, Progress, RunStatus as Status, Stage};
 use std::path::Path;
@@ -40,11 +40,10 @@ impl Progress for Runs {
 pub(super) fn summary(found: &Comparison, out: &Path) -> String {
     let count = |status| found.runs.iter().filter(|run| run.outcome.status == status).count() as u64;
     let mut text = format!(
-        "comparison  {}\n\n{} {} of {} rows measured",
+        "comparison  {}\n\n{} of {} measured",
         out.join("comparison.html").display(),
-        thousands(count(Status::Done)),
-        if count(Status::Done) == 1 { "release" } else { "releases" },
-        thousands(found.data.rows)
+        counted(count(Status::Done), "release", "releases"),
+        counted(found.data.rows, "row", "rows")
     );
     for (status, words) in [
         (Status::Infeasible, "cannot be met by this data"),

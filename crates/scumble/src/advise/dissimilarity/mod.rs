@@ -241,14 +241,22 @@ fn judge(request: &DissimilarityRequest, table: &Table, context: &Context) -> Re
 }
 
 fn enough_rows(request: &DissimilarityRequest, requirement: &Requirement, rows: u64) -> Result<()> {
-    let infeasible = |reason: String, allows: &str| Error::Infeasible {
+    let infeasible = |reason: String, allows: String, nearest: Vec<String>| Error::Infeasible {
         requirement: requirement.to_string(),
         reason,
-        allows: allows.to_string(),
+        allows,
+        nearest,
     };
     match rows {
-        1 => Err(infeasible("there is one row, and a group of one gives its row away".into(), "publish nothing of it")),
-        _ if rows < request.k => Err(infeasible(format!("there are {rows} rows"), &format!("k can be {rows} at most"))),
+        1 => {
+            let reason = "there is one row, and a group of one gives its row away";
+            Err(infeasible(reason.into(), "publish nothing of it".into(), Vec::new()))
+        }
+        _ if rows < request.k => Err(infeasible(
+            format!("there are {rows} rows"),
+            format!("k can be {rows} at most"),
+            vec![rows.to_string()],
+        )),
         _ => Ok(()),
     }
 }
