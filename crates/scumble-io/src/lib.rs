@@ -45,7 +45,7 @@ pub use conditional_file::{is_conditional, parse_conditional, read_conditional, 
 pub use csv_extras::csv_extra;
 pub use dictionary::Dictionary;
 pub use document::{Data, Fault, Value, field_name, unknown_field};
-pub use encode::{ColumnPlan, detect, encode};
+pub use encode::{ColumnPlan, detect, encode, looks_numeric, strays};
 pub use from_file::{AnyHierarchy, FromFile, ReadFile};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};
 pub use matrix_file::{parse_matrix, read_matrix, write_matrix};

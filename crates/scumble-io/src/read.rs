@@ -59,6 +59,7 @@ pub struct ReadOptions<'a> {
     choose: Box<Choose<'a>>,
     secret: Box<Secret<'a>>,
     plain: bool,
+    pub(crate) pass_over: bool,
 }
 
 impl Default for ReadOptions<'_> {
@@ -71,6 +72,7 @@ impl Default for ReadOptions<'_> {
             choose: Box::new(|names| Ok(vec![Want::Text; names.len()])),
             secret: Box::new(|_| false),
             plain: false,
+            pass_over: false,
         }
     }
 }
@@ -132,6 +134,13 @@ impl<'a> ReadOptions<'a> {
     #[must_use]
     pub fn plain_files(mut self) -> Self {
         self.plain = true;
+        self
+    }
+
+    /// Skips columns whose values have no text, such as lists, instead of refusing the file.
+    #[must_use]
+    pub fn pass_over_nested(mut self) -> Self {
+        self.pass_over = true;
         self
     }
 

@@ -16,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub enum Stage {
     /// Reading and coding the data.
     Read,
+    /// Looking at columns, one by one and in pairs.
+    Inspect,
     /// Finding out which values are near which.
     Compare,
     /// Dividing the rows into groups.
@@ -41,6 +43,7 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Stage::Read => "reading",
+            Stage::Inspect => "inspecting",
             Stage::Compare => "comparing",
             Stage::Partition => "partitioning",
             Stage::Write => "writing",

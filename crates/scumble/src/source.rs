@@ -114,12 +114,12 @@ impl Source {
         context.run(|| self.load_watched(job, context.monitor()))
     }
 
-    /// Reads all columns as texts, whatever they are.
+    /// Reads all columns as texts, whatever they are. Columns whose values have no text, such as lists, are passed over.
     ///
     /// # Errors
     /// If the data cannot be read.
     pub fn read_all(&self, context: &Context) -> Result<RawTable> {
-        context.run(|| self.raw(&self.options(), context.monitor()))
+        context.run(|| self.raw(&self.options().pass_over_nested(), context.monitor()))
     }
 
     /// The columns of a job. Where nothing says whose rows are whose, columns that name people must not repeat.

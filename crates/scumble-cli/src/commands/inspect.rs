@@ -2,7 +2,7 @@
 
 use crate::args::Inspect;
 use crate::commands::reading;
-use crate::output::{Output, aligned, percent, thousands};
+use crate::output::{Output, aligned, counted, percent, thousands};
 use crate::whole_file::{check_page, write_whole};
 use scumble::{Error, Inspection, Result};
 use std::fs;
@@ -42,6 +42,35 @@ fn path_for_job(data: &Path, job: &Path) -> PathBuf {
     data.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(data)
 }
 
+/// How to say that texts among numbers mean a missing value.
+fn missing_texts(inspection: &Inspection) -> String {
+    let found = inspection.columns.iter().filter(|column| !column.maybe_missing.is_empty());
+    let rows: Vec<Vec<String>> =
+        found.map(|column| vec![column.name.clone(), column.maybe_missing.join(", ")]).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let (texts, _) = inspection.maybe_missing();
+    let flags: Vec<String> = texts.iter().map(|text| format!("--null {}", shell_word(text))).collect();
+    let quoted: Vec<String> = texts.iter().map(|text| format!("{text:?}")).collect();
+    format!(
+        "\nColumns that are numbers but for a few texts:\n\n{}\nIf these mean a missing value, say so: {}, or in a job file null = [{}]\n",
+        aligned(&rows, &[]),
+        flags.join(" "),
+        quoted.join(", ")
+    )
+}
+
+/// A text as one word of a command line.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ':' | '%' | '+');
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.into()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
 fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
     // Where people have several rows, their own other rows are nobody else.
     let persons = inspection.persons.filter(|&persons| persons < inspection.rows);
@@ -49,8 +78,12 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
         (Some(people), Some(persons)) => percent(people, persons),
         _ => percent(rows, inspection.rows),
     };
-    let of_people = persons.map_or(String::new(), |persons| format!(" of {} people", thousands(persons)));
-    let mut text = format!("{} rows{of_people}, {} columns\n\n", thousands(inspection.rows), inspection.columns.len());
+    let of_people = persons.map_or(String::new(), |persons| format!(" of {}", counted(persons, "person", "people")));
+    let mut text = format!(
+        "{}{of_people}, {}\n\n",
+        counted(inspection.rows, "row", "rows"),
+        counted(inspection.columns.len() as u64, "column", "columns")
+    );
     let unique = if persons.is_some() { "unique people" } else { "unique rows" };
     let mut rows =
         vec![["column", "type", "distinct", "missing", unique, "range", "proposed role"].map(String::from).to_vec()];
@@ -71,6 +104,7 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
         ]);
     }
     text.push_str(&aligned(&rows, &[2, 3, 4]));
+    text.push_str(&missing_texts(inspection));
     if !inspection.copies.is_empty() {
         text.push_str("\nColumns that say what another says, of which one is enough:\n\n");
         let told = inspection.copies.iter().map(|copy| {
@@ -81,8 +115,8 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
     }
     if !inspection.sets.is_empty() {
         text.push_str(&format!(
-            "\nMost telling of {} small sets of columns ({} nobody else resembles):\n\n",
-            inspection.sets_examined,
+            "\nMost telling of {} of columns ({} nobody else resembles):\n\n",
+            counted(inspection.sets_examined as u64, "small set", "small sets"),
             if persons.is_some() { "people whom" } else { "rows that" }
         ));
         let mut rows = Vec::new();

@@ -19,6 +19,7 @@ mod export;
 mod flags;
 mod full_domain;
 mod hierarchy;
+mod inspect;
 mod interrupt;
 mod kill;
 mod ledger;

@@ -77,9 +77,13 @@ fn choose(schema: &Schema, source: &str, options: &ReadOptions<'_>) -> Result<(V
         return Err(Error::data(source, "there are no columns"));
     }
     raw::check_names(&names, source, None)?;
-    let wants = options.choose(&names)?;
-    for (field, want) in schema.fields().iter().zip(&wants) {
+    let mut wants = options.choose(&names)?;
+    for (field, want) in schema.fields().iter().zip(&mut wants) {
         if *want != Want::Skip && !text::has_text(field.data_type()) {
+            if options.pass_over {
+                *want = Want::Skip;
+                continue;
+            }
             let reason = format!("values of type {} cannot be published", shown(field.data_type()));
             return Err(Error::data(source, reason)
                 .at(None, Some(field.name()))

@@ -1,7 +1,7 @@
 //! Telling a column's type from its distinct texts.
 
 use crate::Dictionary;
-use scumble_table::{Kind, parse_date};
+use scumble_table::{Code, Kind, parse_date};
 
 /// The type that all texts of a column allow.
 ///
@@ -33,9 +33,20 @@ pub fn detect(dictionary: &Dictionary) -> Kind {
     }
 }
 
+/// The codes of texts that are no numbers in a column whose other values are: few texts among many numbers are hardly meant
+/// to be labels. None where a column has no such texts, or may well be a list of labels.
+pub fn strays(dictionary: &Dictionary) -> Vec<Code> {
+    /// Below this many numbers a column may well be a list of labels.
+    const ENOUGH: usize = 10;
+    let codes = 1..=dictionary.len() as Code;
+    let strays: Vec<Code> = codes.filter(|&code| !looks_numeric(dictionary.text(code))).collect();
+    let numbers = dictionary.len() - strays.len();
+    if numbers < ENOUGH || strays.len() * 10 > numbers { Vec::new() } else { strays }
+}
+
 /// True for what the notation of numbers allows, however many digits it has: `12`, `-0.5`, `.5`,
 /// `5.`, `+1e3`.
-pub(super) fn looks_numeric(text: &str) -> bool {
+pub fn looks_numeric(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (digits, exponent) = match text.split_once(['e', 'E']) {
         Some((digits, exponent)) => (digits, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),

@@ -11,7 +11,7 @@ mod tests;
 mod value;
 
 use crate::{Dictionary, Order, RawColumn, RawTable};
-pub use detect::detect;
+pub use detect::{detect, looks_numeric, strays};
 use rayon::prelude::*;
 use scumble_table::{
     Attribute, Code, Codes, Domain, Error, Hierarchy, Kind, Monitor, NULL, Result, Role, Schema, Table, Width,
@@ -131,15 +131,9 @@ impl Column<'_> {
     /// A column of numbers with a few texts that are none is hardly meant to be a set of labels; what
     /// is meant, only the publisher knows.
     fn check_strays(&self) -> Result<()> {
-        /// Below this many numbers a column may well be a list of labels.
-        const ENOUGH: usize = 10;
-        let is_number = |code: &Code| detect::looks_numeric(self.dictionary.text(*code));
-        let numbers = self.codes().filter(is_number).count();
-        let strays = self.dictionary.len() - numbers;
-        if numbers < ENOUGH || strays * 10 > numbers {
-            return Ok(());
-        }
-        let Some(first) = self.codes().find(|code| !is_number(code)) else { return Ok(()) };
+        let strays = strays(self.dictionary);
+        let Some(&first) = strays.first() else { return Ok(()) };
+        let numbers = self.dictionary.len() - strays.len();
         let name = &self.plan.name;
         let reason = format!("this is no number, but {numbers} of the column's {} values are", self.dictionary.len());
         Err(self.fault(first, reason).hint(format!(

@@ -1,10 +1,10 @@
 //! One column at a time.
 
-use super::{roles, unfit};
+use super::{missing_texts, roles, unfit};
 use crate::job::ColumnRole;
 use rayon::prelude::*;
 use scumble_io::{Dictionary, RawColumn, RawTable, detect};
-use scumble_table::{Decimal, Kind, Monitor, NULL, Result, date_text, parse_date};
+use scumble_table::{Decimal, Kind, Monitor, NULL, Result, Stage, date_text, parse_date};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
@@ -33,11 +33,35 @@ pub struct ColumnProfile {
     /// Greatest value of numbers and dates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<String>,
+    /// Texts that probably mean a missing value, where all other values are numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub maybe_missing: Vec<String>,
     /// The role it could play.
     #[serde(serialize_with = "by_name")]
     pub proposal: ColumnRole,
     /// Why.
     pub because: Cow<'static, str>,
+}
+
+impl ColumnProfile {
+    /// A column that was passed over, whose values have no text.
+    fn passed_over(name: &str) -> ColumnProfile {
+        ColumnProfile {
+            name: name.to_string(),
+            kind: "other",
+            distinct: 0,
+            nulls: 0,
+            unique_rows: 0,
+            top_share: 0.0,
+            min: None,
+            max: None,
+            maybe_missing: Vec::new(),
+            proposal: ColumnRole::Dropped,
+            because: Cow::Borrowed(
+                "passed over: its values are lists or the like, or bytes, which cannot be published",
+            ),
+        }
+    }
 }
 
 fn by_name<S: Serializer>(role: &ColumnRole, serializer: S) -> Result<S::Ok, S::Error> {
@@ -46,13 +70,17 @@ fn by_name<S: Serializer>(role: &ColumnRole, serializer: S) -> Result<S::Ok, S::
 
 /// Profiles all columns that were read as texts.
 pub(super) fn profile(raw: &RawTable, monitor: Monitor<'_>) -> Result<Vec<ColumnProfile>> {
+    monitor.begin(Stage::Inspect, Some((raw.names.len() * raw.n_rows) as u64))?;
     let one = |at: usize| match &raw.columns[at] {
         _ if monitor.is_cancelled() => None,
         RawColumn::Text { dictionary, codes } => {
             let histogram = codes.histogram(dictionary.len() + 1);
-            Some(column(&raw.names[at], dictionary, &histogram, raw.n_rows as u64))
+            let profile = column(&raw.names[at], dictionary, &histogram, raw.n_rows as u64);
+            monitor.advance(raw.n_rows as u64);
+            Some(profile)
         }
-        RawColumn::Integer(_) | RawColumn::Skipped => None,
+        RawColumn::Skipped => Some(ColumnProfile::passed_over(&raw.names[at])),
+        RawColumn::Integer(_) => None,
     };
     let profiles = (0..raw.names.len()).into_par_iter().filter_map(one).collect();
     monitor.check()?;
@@ -77,6 +105,7 @@ fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> 
         top_share: histogram.iter().copied().max().unwrap_or(0) as f64 / rows.max(1) as f64,
         min,
         max,
+        maybe_missing: if kind == Kind::Nominal { missing_texts::find(dictionary, histogram) } else { Vec::new() },
         proposal: ColumnRole::Quasi,
         because: Cow::Borrowed(""),
     };

@@ -9,7 +9,7 @@ use crate::job::ColumnRole;
 use crate::refusals::determines;
 use rayon::prelude::*;
 use scumble_io::RawTable;
-use scumble_table::{Codes, Monitor, Result};
+use scumble_table::{Codes, Monitor, Result, Stage};
 use serde::Serialize;
 
 /// Rows on which a pair of columns is tried first: most pairs have nothing to do with each other, and that shows at once.
@@ -46,9 +46,14 @@ pub(super) fn find(raw: &RawTable, columns: &mut [ColumnProfile], monitor: Monit
     };
     let pairs: Vec<(usize, usize)> =
         (0..candidates.len()).flat_map(|a| (a + 1..candidates.len()).map(move |b| (a, b))).collect();
+    monitor.begin(Stage::Inspect, Some((pairs.len() * raw.n_rows) as u64))?;
     let found: Vec<(usize, usize, bool, bool)> = pairs
         .into_par_iter()
-        .map(|(a, b)| (a, b, tells(candidates[a].1, candidates[b].1), tells(candidates[b].1, candidates[a].1)))
+        .map(|(a, b)| {
+            let told = (tells(candidates[a].1, candidates[b].1), tells(candidates[b].1, candidates[a].1));
+            monitor.advance(raw.n_rows as u64);
+            (a, b, told.0, told.1)
+        })
         .filter(|(_, _, forth, back)| *forth || *back)
         .collect();
     monitor.check()?;

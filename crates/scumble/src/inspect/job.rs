@@ -28,6 +28,15 @@ impl Inspection {
     pub fn job_text(&self, job: &Job) -> String {
         let mut text = JobText(HEAD.to_string());
         text.section("input", &job.input.entries(), INPUT);
+        let (texts, columns) = self.maybe_missing();
+        if !texts.is_empty() {
+            let names: Vec<String> = columns.iter().map(|name| inline(&Value::text(*name))).collect();
+            text.push_line(&format!(
+                "# Numbers but for a few texts: {}. Where these mean a missing value, say so:",
+                names.join(", ")
+            ));
+            text.push_line(&format!("# {}", toml("null", &Value::list(texts.into_iter().map(Value::text)))));
+        }
         text.0.push_str(ROLES);
         self.columns_text(job, &mut text);
         if let Some(rules) = job.rules.to_value() {

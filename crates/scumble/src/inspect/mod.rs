@@ -5,6 +5,7 @@
 mod columns;
 mod copies;
 mod job;
+mod missing_texts;
 mod roles;
 mod sets;
 #[cfg(test)]
@@ -40,6 +41,20 @@ pub struct Inspection {
     pub sets: Vec<SetProfile>,
     /// How many sets were looked at.
     pub sets_examined: usize,
+}
+
+impl Inspection {
+    /// The texts that probably mean a missing value, each once, and the columns that are numbers but for them.
+    pub fn maybe_missing(&self) -> (Vec<&str>, Vec<&str>) {
+        let found = || self.columns.iter().filter(|column| !column.maybe_missing.is_empty());
+        let mut texts: Vec<&str> = Vec::new();
+        for text in found().flat_map(|column| &column.maybe_missing) {
+            if !texts.contains(&text.as_str()) {
+                texts.push(text);
+            }
+        }
+        (texts, found().map(|column| column.name.as_str()).collect())
+    }
 }
 
 /// Profiles a table whose columns were all read as texts, as

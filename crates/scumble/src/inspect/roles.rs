@@ -338,6 +338,7 @@ mod tests {
             top_share: 0.1,
             min: None,
             max: None,
+            maybe_missing: Vec::new(),
             proposal: ColumnRole::Quasi,
             because: "".into(),
         }

@@ -111,3 +111,66 @@ fn a_persons_own_other_rows_are_not_taken_for_somebody_else() {
     assert_eq!(roles[..3], [ColumnRole::Identifying, ColumnRole::Person, ColumnRole::Person]);
     assert_eq!(by_year.persons, Some(40));
 }
+
+/// A list is no text, and the other columns are inspected all the same.
+#[test]
+fn columns_of_lists_stopped_an_inspection() {
+    use arrow_array::builder::{Int64Builder, ListBuilder};
+    use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+    use std::sync::Arc;
+    let mut visits = ListBuilder::new(Int64Builder::new());
+    for row in 0..40 {
+        visits.values().append_value(row);
+        visits.append(true);
+    }
+    let ages: Int64Array = (0..40).map(|row| Some(20 + row % 8)).collect();
+    let batch = RecordBatch::try_from_iter([
+        ("age", Arc::new(ages) as ArrayRef),
+        ("visits", Arc::new(visits.finish())),
+        ("rooms", Arc::new((0..40).map(|row| Some(row % 3)).collect::<Int64Array>())),
+    ])
+    .unwrap();
+    let context = Context::new();
+    let source = || Source::arrow(batch.schema(), [batch.clone()]);
+    let found = inspect(&source().read_all(&context).unwrap(), &context).unwrap();
+    let told: Vec<_> =
+        found.columns.iter().map(|column| (column.name.as_str(), column.kind, column.proposal)).collect();
+    let (quasi, dropped) = (ColumnRole::Quasi, ColumnRole::Dropped);
+    assert_eq!(told, [("age", "number", quasi), ("visits", "other", dropped), ("rooms", "number", quasi)]);
+    assert!(found.columns[1].because.contains("lists"));
+    // The proposed job reads what is left.
+    assert_eq!(source().read(&found.job(), &context).unwrap().schema().attributes().len(), 2);
+}
+
+/// Keeps what stages begin, and how far each has come.
+#[derive(Default)]
+struct Stages(std::sync::Mutex<Vec<(crate::Stage, Option<u64>, u64)>>);
+
+impl crate::Progress for Stages {
+    fn begin(&self, stage: crate::Stage, total: Option<u64>) {
+        self.0.lock().unwrap().push((stage, total, 0));
+    }
+
+    fn advance(&self, amount: u64) {
+        if let Some(last) = self.0.lock().unwrap().last_mut() {
+            last.2 += amount;
+        }
+    }
+}
+
+#[test]
+fn the_work_after_reading_had_no_stage_of_its_own() {
+    let heard = std::sync::Arc::new(Stages::default());
+    let context = Context::new().with_progress(heard.clone());
+    let table = Source::reader(PEOPLE.as_bytes()).read_all(&context).unwrap();
+    heard.0.lock().unwrap().clear();
+    inspect(&table, &context).unwrap();
+    let stages = heard.0.lock().unwrap();
+    let names: Vec<&str> = stages.iter().map(|(stage, ..)| stage.name()).collect();
+    assert_eq!(names, ["inspecting", "inspecting", "comparing"]);
+    // Each of five columns, and each pair of the three that would be published.
+    assert_eq!(
+        stages[..2].iter().map(|(_, total, done)| (*total, *done)).collect::<Vec<_>>(),
+        [(Some(30), 30), (Some(18), 18)]
+    );
+}

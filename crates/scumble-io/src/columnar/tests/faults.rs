@@ -29,8 +29,11 @@ fn nested_columns_must_be_skipped() {
             assert!(error.starts_with(&expected), "{error}");
         }
     }
-    let table = from_parquet(parquet_bytes(&[batch], 9), &skip(&["list", "bytes"])).unwrap();
-    assert_eq!((&table.columns[0], texts(&table, 2)), (&RawColumn::Skipped, vec!["7".to_string()]));
+    for options in [skip(&["list", "bytes"]), ReadOptions::default().pass_over_nested()] {
+        let table = from_parquet(parquet_bytes(std::slice::from_ref(&batch), 9), &options).unwrap();
+        assert_eq!((&table.columns[0], texts(&table, 2)), (&RawColumn::Skipped, vec!["7".to_string()]));
+        assert_eq!(table.columns[1], RawColumn::Skipped);
+    }
 }
 
 #[test]
