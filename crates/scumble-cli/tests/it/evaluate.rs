@@ -249,7 +249,9 @@ fn anatomy_is_evaluated() {
     for name in ["loss", "ncp"] {
         assert!((found[name].as_f64().unwrap() - theirs[name].as_f64().unwrap()).abs() < 1e-12, "{name}");
     }
-    assert_eq!(found["ncp_by_attribute"], serde_json::json!([["age", 0.0], ["city", 0.0]]));
+    // Two of 602 rows are lost in every column, and nothing of the others.
+    let gone = 2.0 / 602.0;
+    assert_eq!(found["ncp_by_attribute"], serde_json::json!([["age", gone], ["city", gone]]));
     for one in found["workloads"].as_array().unwrap() {
         let estimators = one["estimators"].as_object().unwrap();
         assert_eq!(estimators.keys().collect::<Vec<_>>(), ["shares"]);
