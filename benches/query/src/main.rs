@@ -1,6 +1,6 @@
 //! Answers with bounds over a permuted release compared with the plain aggregate over the original table.
 //!
-//!     cargo run --release -p scumble-bench-query [-- ROWS [E]]
+//!     cargo run --release -p scumble-bench-query --features datafusion [-- ROWS [E]]
 //!
 //! `plain`: DataFusion over the original table in memory. `query`: the same question put to a session of `scumble query`,
 //! bounds, estimate and deviation included. `statement`: what `--explain` prints, run by DataFusion over the published tables,

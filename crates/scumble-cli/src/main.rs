@@ -51,8 +51,14 @@ fn run(cli: &Cli, output: &Output) -> Result<bool> {
     match &cli.command {
         Command::Publish(args) => commands::publish::run(args, output),
         Command::Verify(args) => commands::verify::run(args, output),
+        #[cfg(feature = "sql")]
         Command::Query(args) => commands::query::run(args, output),
+        #[cfg(feature = "sql")]
         Command::Export(args) => commands::export::run(args, output),
+        #[cfg(not(feature = "sql"))]
+        Command::Query(_) => commands::without_sql::refuse("query"),
+        #[cfg(not(feature = "sql"))]
+        Command::Export(_) => commands::without_sql::refuse("export"),
         Command::Evaluate(args) => commands::evaluate::run(args, output),
         Command::Risk(args) => commands::risk::run(args, output),
         Command::Inspect(args) => commands::inspect::run(args, output),

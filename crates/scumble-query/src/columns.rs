@@ -1,6 +1,6 @@
 //! The columns that a question may name.
 
-use datafusion::sql::sqlparser::ast::Ident;
+use datafusion_sql::sqlparser::ast::Ident;
 use scumble_release::{PublishedColumn, ShownColumn};
 use scumble_table::{Error, Result, Role, quoted_list, suggestion};
 

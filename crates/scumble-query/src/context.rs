@@ -4,7 +4,7 @@ use crate::columns::Columns;
 use crate::engine::{self, Engine};
 use crate::question::{Question, columns_of};
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use datafusion::sql::sqlparser::ast::Expr;
+use datafusion_sql::sqlparser::ast::Expr;
 use scumble_table::{Monitor, Result};
 
 /// A question, the columns that it may name, the engine that judges its conditions, and what stops the work.

@@ -5,31 +5,30 @@ use arrow_array::{
     RecordBatchOptions, StringArray, UInt32Array,
 };
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
-use datafusion::common::{DFSchema, cast::as_boolean_array};
-use datafusion::error::DataFusionError;
-use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
-use datafusion::logical_expr::simplify::SimplifyContext;
-use datafusion::logical_expr::{Expr, Volatility};
-use datafusion::optimizer::simplify_expressions::ExprSimplifier;
-use datafusion::physical_expr::PhysicalExpr;
-use datafusion::prelude::SessionConfig;
-use datafusion::sql::sqlparser::ast;
+use datafusion_common::cast::as_boolean_array;
+use datafusion_common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion_common::{DFSchema, DataFusionError};
+use datafusion_expr::execution_props::ExecutionProps;
+use datafusion_expr::physical_planning_context::PhysicalPlanningContext;
+use datafusion_expr::simplify::SimplifyContext;
+use datafusion_expr::{Expr, Volatility};
+use datafusion_optimizer::simplify_expressions::ExprSimplifier;
+use datafusion_physical_expr::{PhysicalExpr, create_physical_expr};
+use datafusion_sql::planner::{ParserOptions, PlannerContext, SqlToRel};
+use datafusion_sql::sqlparser::ast;
+use crate::functions::Functions;
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Code, Domain, Error, Kind, NULL, Result};
 use std::sync::Arc;
 
 /// Compiles conditions.
 pub(crate) struct Engine {
-    state: SessionState,
+    functions: Functions,
 }
 
 impl Engine {
     pub(crate) fn new() -> Self {
-        let mut config = SessionConfig::new();
-        // A literal such as 0.1 is that decimal, not the float next to it.
-        config.options_mut().sql_parser.parse_float_as_decimal = true;
-        Engine { state: SessionStateBuilder::new().with_config(config).with_default_features().build() }
+        Engine { functions: Functions::new() }
     }
 
     /// A condition over the columns of a schema.
@@ -40,7 +39,11 @@ impl Engine {
         let text = condition.to_string();
         let wrong = |error: DataFusionError| refusal(&text, &error);
         let known = DFSchema::try_from(Arc::clone(schema)).map_err(wrong)?;
-        let logical = self.state.create_logical_expr(&text, &known).map_err(wrong)?;
+        // A literal such as 0.1 is that decimal, not the float next to it.
+        let options = ParserOptions::new().with_parse_float_as_decimal(true);
+        let logical = SqlToRel::new_with_options(&self.functions, options)
+            .sql_to_expr(condition.clone(), &known, &mut PlannerContext::new())
+            .map_err(wrong)?;
         let mut reason = None;
         let visited = logical.apply(|expr| {
             if let Expr::ScalarFunction(call) = expr {
@@ -56,7 +59,10 @@ impl Engine {
         let context = SimplifyContext::builder().with_schema(Arc::new(known.clone())).build();
         let simplifier = ExprSimplifier::new(context);
         let logical = simplifier.coerce(logical, &known).and_then(|expr| simplifier.simplify(expr)).map_err(wrong)?;
-        let expr = self.state.create_physical_expr(logical, &known).map_err(wrong)?;
+        let logical = simplifier.coerce(logical, &known).map_err(wrong)?;
+        let expr =
+            create_physical_expr(&logical, &known, &ExecutionProps::new(), &PhysicalPlanningContext::default())
+                .map_err(wrong)?;
         let of_type = expr.data_type(schema).map_err(wrong)?;
         if !matches!(of_type, DataType::Boolean | DataType::Null) {
             return Err(

@@ -15,6 +15,7 @@ mod columns;
 mod context;
 mod engine;
 mod export;
+mod functions;
 mod people;
 mod question;
 mod rewrite;

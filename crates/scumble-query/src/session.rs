@@ -10,7 +10,7 @@ use crate::people::PeopleIndex;
 use crate::question::{self, Question};
 use crate::rewrite::{Dialect, ExactRelease, IdentifiedBy, over_batches, over_boxes, over_people};
 use crate::sql_names::SqlNames;
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, visit_expressions};
+use datafusion_sql::sqlparser::ast::{BinaryOperator, Expr, visit_expressions};
 use scumble_answer::Confidence;
 use scumble_release::{Generalized, PublishedTables, ReleaseData, ReleaseReader};
 use scumble_table::{Error, Monitor, Result};

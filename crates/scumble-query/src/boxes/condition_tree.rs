@@ -6,7 +6,7 @@
 
 use crate::columns::Columns;
 use crate::question::columns_of;
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value, visit_expressions};
+use datafusion_sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value, visit_expressions};
 use scumble_table::Decimal;
 use std::ops::ControlFlow;
 

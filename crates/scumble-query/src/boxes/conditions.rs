@@ -6,7 +6,7 @@ use crate::columns::Columns;
 use crate::context::QueryContext;
 use crate::question::{Question, both, columns_of, conjuncts};
 use crate::rewrite::{BoxConditions, IdentifiedBy, quoted, text};
-use datafusion::sql::sqlparser::ast::Expr;
+use datafusion_sql::sqlparser::ast::Expr;
 use scumble_release::BoxColumn;
 use scumble_table::{Code, Error, NULL, Result, Role};
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@
 
 use super::predicate::{quoted, replace_parts};
 use crate::columns::Columns;
-use datafusion::sql::sqlparser::ast::{
+use datafusion_sql::sqlparser::ast::{
     BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions,
 };
 use scumble_release::{Extent, PublishedColumn};

@@ -12,7 +12,7 @@ mod select;
 pub(crate) use predicate::{both, columns_of, conjuncts};
 pub(crate) use select::read;
 
-use datafusion::sql::sqlparser::ast::Expr;
+use datafusion_sql::sqlparser::ast::Expr;
 use scumble_answer::Aggregate;
 
 /// A question about a release. Columns are known by their place in the manifest; predicates name them exactly, in

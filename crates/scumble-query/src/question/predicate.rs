@@ -2,7 +2,7 @@
 
 use super::literals;
 use crate::columns::Columns;
-use datafusion::sql::sqlparser::ast::{
+use datafusion_sql::sqlparser::ast::{
     BinaryOperator, Expr, Ident, Visit, Visitor, visit_expressions, visit_expressions_mut,
 };
 use scumble_table::{Error, Result};
@@ -135,7 +135,7 @@ fn joined(mut operands: Vec<Expr>, op: &BinaryOperator, in_halves: bool) -> Expr
     let mut operands = operands.into_iter();
     match operands.next() {
         Some(first) => operands.fold(first, binary),
-        None => Expr::value(datafusion::sql::sqlparser::ast::Value::Boolean(*op == BinaryOperator::And)),
+        None => Expr::value(datafusion_sql::sqlparser::ast::Value::Boolean(*op == BinaryOperator::And)),
     }
 }
 

@@ -3,12 +3,12 @@
 use super::predicate;
 use super::{AskedAggregate, Question};
 use crate::columns::Columns;
-use datafusion::sql::sqlparser::ast::{
+use datafusion_sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, Query, Select, SelectItem,
     SetExpr, Statement, TableFactor, TableWithJoins, Value, ValueWithSpan,
 };
-use datafusion::sql::sqlparser::dialect::GenericDialect;
-use datafusion::sql::sqlparser::parser::Parser;
+use datafusion_sql::sqlparser::dialect::GenericDialect;
+use datafusion_sql::sqlparser::parser::Parser;
 use scumble_answer::Aggregate;
 use scumble_table::{Error, Kind, Result, Role, quoted_list};
 
