@@ -12,20 +12,20 @@ trap 'rm -f "$log"; stop_postgres' EXIT
 start_postgres
 prepare_browser
 
-# The independent checker needs Python with numpy, pandas and pyarrow, and DuckDB runs statements of ours; they go into
-# a cache of their own, never into the system.
-oracle="$PWD/../shared/oracle"
-if [ -d "$oracle" ] && command -v python3 >/dev/null; then
-    venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/oracle-venv"
-    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow, duckdb' 2>/dev/null; then
-        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow duckdb
+# The independent checker needs Python with numpy, pandas and pyarrow, and DuckDB and DataFusion run statements of ours; they
+# go into a cache of their own, never into the system.
+if command -v python3 >/dev/null; then
+    venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/engines-venv"
+    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow, duckdb, datafusion' 2>/dev/null; then
+        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow duckdb datafusion
     fi
-    export SCUMBLE_ORACLE="$oracle" SCUMBLE_PYTHON="$venv/bin/python"
-elif [ -d "$oracle" ] && [ -n "${CI:-}" ]; then
-    echo "the checker lies beside the project, and there is no Python to run it" >&2
-    exit 1
+    export SCUMBLE_PYTHON="$venv/bin/python"
+fi
+oracle="$PWD/../shared/oracle"
+if [ -d "$oracle" ] && [ -n "${SCUMBLE_PYTHON:-}" ]; then
+    export SCUMBLE_ORACLE="$oracle"
 else
-    echo "the checker cannot be run here: its tests are skipped"
+    echo "the checker is not beside the project: its tests are skipped"
 fi
 
 # pycanon gives a second opinion on releases. It pins its own numpy and pandas, so it has a cache of its own.

@@ -1,5 +1,6 @@
 //! DataFusion as the judge of conditions: which rows of a batch satisfy them.
 
+use crate::functions::Functions;
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Int64Array, RecordBatch,
     RecordBatchOptions, StringArray, UInt32Array,
@@ -16,7 +17,6 @@ use datafusion_optimizer::simplify_expressions::ExprSimplifier;
 use datafusion_physical_expr::{PhysicalExpr, create_physical_expr};
 use datafusion_sql::planner::{ParserOptions, PlannerContext, SqlToRel};
 use datafusion_sql::sqlparser::ast;
-use crate::functions::Functions;
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Code, Domain, Error, Kind, NULL, Result};
 use std::sync::Arc;
@@ -60,9 +60,8 @@ impl Engine {
         let simplifier = ExprSimplifier::new(context);
         let logical = simplifier.coerce(logical, &known).and_then(|expr| simplifier.simplify(expr)).map_err(wrong)?;
         let logical = simplifier.coerce(logical, &known).map_err(wrong)?;
-        let expr =
-            create_physical_expr(&logical, &known, &ExecutionProps::new(), &PhysicalPlanningContext::default())
-                .map_err(wrong)?;
+        let expr = create_physical_expr(&logical, &known, &ExecutionProps::new(), &PhysicalPlanningContext::default())
+            .map_err(wrong)?;
         let of_type = expr.data_type(schema).map_err(wrong)?;
         if !matches!(of_type, DataType::Boolean | DataType::Null) {
             return Err(

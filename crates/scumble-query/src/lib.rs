@@ -12,6 +12,7 @@ mod angel;
 mod answer;
 mod boxes;
 mod columns;
+mod condition_tree;
 mod context;
 mod engine;
 mod export;

@@ -2,14 +2,14 @@
 
 use super::change::{self, Effect};
 use super::condition::Fault;
-use super::mask::{Mask, matching};
+use super::lookup::matching;
 use super::predicate::{self, BoundCondition};
 use super::value::Scale;
 use super::working::WorkingColumn;
 use super::{Rule, RuleCount, Rules, reach};
 use rayon::prelude::*;
 use scumble_io::Order;
-use scumble_table::{Error, Monitor, Result, Schema, Table};
+use scumble_table::{Error, Monitor, Result, RowMask, Schema, Table};
 
 /// What rules must know about a column besides its domain.
 pub struct RuleColumn<'a> {
@@ -61,7 +61,7 @@ pub fn apply(
             .map(|(attribute, codes)| WorkingColumn::new(attribute, codes))
             .collect(),
         scales: &scales,
-        staying: Mask::all(n_rows),
+        staying: RowMask::all(n_rows),
     };
     let mut counts = Vec::with_capacity(bound.len());
     for rule in &bound {
@@ -80,7 +80,7 @@ pub fn apply(
 struct State<'a> {
     columns: Vec<WorkingColumn>,
     scales: &'a [Scale],
-    staying: Mask,
+    staying: RowMask,
 }
 
 impl State<'_> {
@@ -97,7 +97,7 @@ impl State<'_> {
                 count.deleted = count.matched;
             }
             Effect::Change(changes) => {
-                let mut any = Mask::none(self.columns.first().map_or(0, |column| column.codes.len()));
+                let mut any = RowMask::none(self.columns.first().map_or(0, |column| column.codes.len()));
                 for change in changes {
                     let changed = self.columns[change.column].change(change, &self.scales[change.column], &rows)?;
                     count.cells += changed.count();

@@ -24,8 +24,7 @@ mod apply;
 mod change;
 mod condition;
 mod file_form;
-mod formula;
-mod mask;
+mod lookup;
 mod predicate;
 mod reach;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Questions about one value, and conditions whose constants are values of their columns.
 
 use super::condition::{Comparison, Expr, Fault, Test};
-use super::formula::Formula;
 use super::value::{Scale, Value};
+use scumble_table::Formula;
 use std::convert::Infallible;
 
 /// A question about one value, which is of type `T` as its constants are. Every question but that for missing values is

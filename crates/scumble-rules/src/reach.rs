@@ -12,10 +12,9 @@
 use super::apply::BoundRule;
 use super::change::{Effect, first_day, last_day};
 use super::condition::Fault;
-use super::formula::Formula;
 use super::predicate::{BoundTest, Predicate};
 use super::value::{Scale, Value};
-use scumble_table::{Decimal, Kind, Monitor};
+use scumble_table::{Decimal, Formula, Kind, Monitor};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 

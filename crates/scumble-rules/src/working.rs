@@ -5,10 +5,9 @@
 
 use super::change::{Change, TooFine};
 use super::condition::Fault;
-use super::mask::{BLOCK, Mask};
 use super::value::{Scale, Value};
 use rayon::prelude::*;
-use scumble_table::{Attribute, Code, Codes, NULL, Result, Width, with_codes};
+use scumble_table::{Attribute, BLOCK_ROWS, Code, Codes, NULL, Result, RowMask, Width, with_codes};
 use std::collections::BTreeMap;
 
 pub(super) struct WorkingColumn {
@@ -47,6 +46,11 @@ impl WorkingColumn {
         WorkingColumn { attribute, codes, values: None, changed: false }
     }
 
+    /// Makes the values behind the codes known.
+    pub(super) fn load(&mut self, scale: &Scale) {
+        self.loaded(scale);
+    }
+
     fn loaded(&mut self, scale: &Scale) -> &mut Values {
         self.values.get_or_insert_with(|| {
             let all = scale.values(&self.attribute.domain);
@@ -54,16 +58,16 @@ impl WorkingColumn {
         })
     }
 
-    /// A bit for each code, null first: whether the test holds.
-    pub(super) fn bits(&mut self, scale: &Scale, test: impl Fn(Option<&Value>) -> bool + Sync) -> Vec<bool> {
-        let values = &self.loaded(scale).all;
+    /// A bit for each code, null first: whether the test holds. The column must be loaded.
+    pub(super) fn bits(&self, test: impl Fn(Option<&Value>) -> bool + Sync) -> Vec<bool> {
+        let values = self.values.as_ref().map_or(&[][..], |values| &values.all);
         let mut bits = vec![test(None); values.len() + 1];
         bits[1..].par_iter_mut().zip(values).with_min_len(1 << 12).for_each(|(bit, value)| *bit = test(Some(value)));
         bits
     }
 
     /// Changes the cells of the chosen rows; gives the rows whose cell is another now. After a fault nothing was changed.
-    pub(super) fn change(&mut self, change: &Change, scale: &Scale, rows: &Mask) -> Result<Mask, Fault> {
+    pub(super) fn change(&mut self, change: &Change, scale: &Scale, rows: &RowMask) -> Result<RowMask, Fault> {
         let n_codes = self.loaded(scale).all.len() + 1;
         let present = used(&self.codes, n_codes, rows);
         let (values, name) = (self.loaded(scale), &scale.name);
@@ -88,9 +92,9 @@ impl WorkingColumn {
         }
         let greatest = values.all.len() as Code;
         self.widen(greatest);
-        let mut changed = Mask::none(self.codes.len());
+        let mut changed = RowMask::none(self.codes.len());
         with_codes!(&mut self.codes, |s| {
-            s.par_chunks_mut(BLOCK).zip(rows.blocks()).zip(changed.blocks_mut()).for_each(
+            s.par_chunks_mut(BLOCK_ROWS).zip(rows.blocks()).zip(changed.blocks_mut()).for_each(
                 |((cells, rows), changed)| {
                     for ((cells, &rows), changed) in cells.chunks_mut(64).zip(rows).zip(changed) {
                         for (at, cell) in cells.iter_mut().enumerate().filter(|(at, _)| rows >> at & 1 == 1) {
@@ -113,7 +117,7 @@ impl WorkingColumn {
     }
 
     /// The column of the rows that stay, with no value in its domain that none of them has.
-    pub(super) fn finish(mut self, scale: &Scale, staying: &Mask) -> Result<(Attribute, Codes)> {
+    pub(super) fn finish(mut self, scale: &Scale, staying: &RowMask) -> Result<(Attribute, Codes)> {
         let all_stay = staying.count() == self.codes.len() as u64;
         if all_stay && !self.changed {
             return Ok((self.attribute, self.codes));
@@ -138,7 +142,7 @@ impl WorkingColumn {
 }
 
 /// Which codes some rows have.
-fn used(codes: &Codes, n_codes: usize, rows: &Mask) -> Vec<bool> {
+fn used(codes: &Codes, n_codes: usize, rows: &RowMask) -> Vec<bool> {
     let mut used = vec![false; n_codes];
     with_codes!(codes, |s| for (cells, &rows) in s.chunks(64).zip(rows.words()) {
         for (_, &cell) in cells.iter().enumerate().filter(|(at, _)| rows >> at & 1 == 1) {

@@ -192,6 +192,7 @@ fn infeasible(table: &Table, plan: &Plan, told: Certainty) -> Error {
              `{column}` in {of_value} it is certain in some group, whatever the groups are, that somebody has a value"
         ),
         allows: "publish one row of each person, or use «method» generalize".into(),
+        nearest: Vec::new(),
     }
 }
 

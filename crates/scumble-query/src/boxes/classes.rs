@@ -1,8 +1,8 @@
 //! What the box of a group has of a question.
 
 use super::column_cells::ColumnCells;
-use super::condition_tree::{Atom, ConditionTree, Truth, compared_with};
 use crate::columns::place_of;
+use crate::condition_tree::{Atom, ConditionTree, Truth, compared_with};
 use crate::context::QueryContext;
 use crate::engine::{self, Engine};
 use crate::value::Value;

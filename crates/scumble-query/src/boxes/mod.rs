@@ -6,7 +6,6 @@
 
 mod classes;
 mod column_cells;
-mod condition_tree;
 mod conditions;
 mod pieces;
 

@@ -1,12 +1,12 @@
 //! Answers over exact quasi-identifiers (`permute`, `anatomy`): hits per group, then bounds from the group's values.
 
+mod chosen;
 mod sensitive_set;
 mod tally;
 
 use crate::answer::{AggregateAnswer, AnswerRow, QueryAnswer};
 use crate::columns::place_of;
 use crate::context::QueryContext;
-use crate::engine;
 use crate::question::AskedAggregate;
 use arrow_array::ArrayRef;
 use rayon::prelude::*;
@@ -15,16 +15,13 @@ use scumble_release::{Exact, GroupedValues, SUPPRESSED, ShownColumn};
 use scumble_table::{Error, NULL, Result, quoted_list};
 pub(crate) use sensitive_set::SensitiveSet;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
-use tally::{ChosenRows, KeyHits, tally};
-
-/// Rows that a condition is put to at once.
-const BATCH: usize = 1 << 16;
+use std::sync::OnceLock;
+use tally::{KeyHits, tally};
 
 /// People of a release, ready for questions.
 pub(crate) struct PeopleIndex {
     people: Vec<ShownColumn>,
-    /// The columns as Arrow arrays, made when they are first asked for.
+    /// The columns as Arrow arrays, made when they are first compared with each other.
     arrays: Vec<OnceLock<ArrayRef>>,
     sets: Vec<SensitiveSet>,
     n_rows: usize,
@@ -73,26 +70,6 @@ impl PeopleIndex {
     pub(crate) fn has_null(&self, name: &str) -> bool {
         let columns = self.sets.iter().flat_map(|set| &set.values.columns);
         columns.filter(|column| column.column.name() == name).any(|column| column.codes.iter().any(|code| code == NULL))
-    }
-
-    /// Which people the question chooses.
-    fn chosen_rows(&self, context: QueryContext<'_>) -> Result<ChosenRows> {
-        let Some(condition) = &context.question.people else { return Ok(ChosenRows::All(self.n_rows)) };
-        let whole = context.batch(condition, self.n_rows, |name| {
-            let place = place_of(&self.people, name)?;
-            if let Some(known) = self.arrays[place].get() {
-                return Ok(Arc::clone(known));
-            }
-            let array = engine::array(&self.people[place].domain, self.people[place].codes.iter())?;
-            Ok(Arc::clone(self.arrays[place].get_or_init(|| array)))
-        })?;
-        let condition = context.engine.compile(condition, &whole.schema())?;
-        let starts: Vec<usize> = (0..self.n_rows).step_by(BATCH).collect();
-        let masks = starts.into_par_iter().map(|start| {
-            context.monitor.check()?;
-            condition.evaluate(&whole.slice(start, BATCH.min(self.n_rows - start)))
-        });
-        Ok(ChosenRows::Some(masks.collect::<Result<Vec<_>>>()?))
     }
 
     /// The set that holds all these sensitive columns.

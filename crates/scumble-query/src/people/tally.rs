@@ -1,17 +1,17 @@
 //! Who was chosen, and how many of each group they are.
 
 use crate::value::Value;
-use arrow_array::{Array, BooleanArray};
 use rayon::prelude::*;
 use scumble_release::{PlacedValues, SUPPRESSED, ShownColumn};
-use scumble_table::{Code, NULL};
+use scumble_table::{Code, NULL, RowMask};
+use std::ops::Range;
 
 /// Who was chosen.
 pub(super) enum ChosenRows {
     /// All of this number of rows.
     All(usize),
-    /// Those for whom the condition is true, batch by batch.
-    Some(Vec<BooleanArray>),
+    /// Those for whom the condition is true.
+    Some(RowMask),
 }
 
 /// Counts of all keys and groups that are kept in a table.
@@ -20,10 +20,10 @@ const SMALL_TABLE: u128 = 1 << 20;
 impl ChosenRows {
     /// How many of the chosen rows have each place among `n`. Parts of the people are counted in parallel.
     fn counted(&self, n: usize, place: impl Fn(usize) -> Option<usize> + Sync) -> Vec<u32> {
-        let count = |(base, part): (usize, ChosenRows)| {
+        let count = |rows: Range<usize>| {
             let mut counts = vec![0u32; n];
-            part.each(|row| {
-                if let Some(count) = place(base + row).and_then(|place| counts.get_mut(place)) {
+            self.each(rows, |row| {
+                if let Some(count) = place(row).and_then(|place| counts.get_mut(place)) {
                     *count += 1;
                 }
             });
@@ -37,38 +37,32 @@ impl ChosenRows {
         parts.reduce_with(add).unwrap_or_else(|| vec![0; n])
     }
 
-    /// The same in at most `n` parts, each with the row it begins with.
-    fn parts(&self, n: usize) -> Vec<(usize, ChosenRows)> {
+    fn n_rows(&self) -> usize {
         match self {
-            ChosenRows::All(rows) => {
-                let size = rows.div_ceil(n.max(1)).max(1);
-                (0..*rows).step_by(size).map(|base| (base, ChosenRows::All(size.min(rows - base)))).collect()
-            }
-            ChosenRows::Some(masks) => {
-                let mut base = 0;
-                let part = |masks: &[BooleanArray]| {
-                    let first = base;
-                    base += masks.iter().map(Array::len).sum::<usize>();
-                    (first, ChosenRows::Some(masks.to_vec()))
-                };
-                masks.chunks(masks.len().div_ceil(n.max(1)).max(1)).map(part).collect()
-            }
+            ChosenRows::All(n_rows) => *n_rows,
+            ChosenRows::Some(mask) => mask.n_rows(),
         }
     }
 
-    /// Calls with every row that was chosen.
-    fn each(&self, mut call: impl FnMut(usize)) {
+    /// All rows in at most `n` runs, which begin with a word of the mask.
+    fn parts(&self, n: usize) -> Vec<Range<usize>> {
+        let n_rows = self.n_rows();
+        let size = n_rows.div_ceil(n.max(1)).next_multiple_of(64).max(64);
+        (0..n_rows).step_by(size).map(|start| start..n_rows.min(start + size)).collect()
+    }
+
+    /// Calls with every row of a run that was chosen.
+    fn each(&self, rows: Range<usize>, mut call: impl FnMut(usize)) {
         match self {
-            ChosenRows::All(n) => (0..*n).for_each(call),
-            ChosenRows::Some(masks) => {
-                let mut base = 0;
-                for mask in masks {
-                    let truth = mask.values();
-                    match mask.nulls() {
-                        None => truth.set_indices().for_each(|i| call(base + i)),
-                        Some(known) => truth.set_indices().filter(|&i| known.is_valid(i)).for_each(|i| call(base + i)),
+            ChosenRows::All(_) => rows.for_each(call),
+            ChosenRows::Some(mask) => {
+                let words = &mask.words()[rows.start / 64..rows.end.div_ceil(64)];
+                for (&word, base) in words.iter().zip((rows.start..).step_by(64)) {
+                    let mut rest = word;
+                    while rest != 0 {
+                        call(base + rest.trailing_zeros() as usize);
+                        rest &= rest - 1;
                     }
-                    base += mask.len();
                 }
             }
         }
@@ -119,7 +113,7 @@ pub(super) fn tally(set: &PlacedValues, chosen: &ChosenRows, keys: &[&ShownColum
         return each.map(|(key, hits)| KeyHits { key: values_of(key), hits }).collect();
     }
     let mut found: Vec<(u128, u32)> = Vec::new();
-    chosen.each(|row| {
+    chosen.each(0..chosen.n_rows(), |row| {
         let group = set.row_group[row];
         if group != SUPPRESSED {
             found.push((key_of(row), group));

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod angel;
+mod elsewhere;
 mod export;
 mod questions;
 mod refusals;

@@ -22,9 +22,8 @@ mod print;
 #[cfg(test)]
 pub(super) mod tests;
 
-use super::formula::Formula;
 use super::predicate::Predicate;
-use scumble_table::{Decimal, Error, Result};
+use scumble_table::{Decimal, Error, Formula, Result};
 use std::str::FromStr;
 
 /// Which records a rule is for; see the manual's page on rules for the language.

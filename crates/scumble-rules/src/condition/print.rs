@@ -7,22 +7,20 @@ use std::fmt;
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        print(f, &self.0)
     }
 }
 
-impl fmt::Display for Expr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            // A row inside a row of the same kind was in parentheses, or it would be one row.
-            Expr::And(parts) => row(f, parts, " and ", |part| matches!(part, Expr::And(_) | Expr::Or(_))),
-            Expr::Or(parts) => row(f, parts, " or ", |part| matches!(part, Expr::Or(_))),
-            Expr::Not(inner) => {
-                f.write_str("not ")?;
-                closed(f, inner, matches!(**inner, Expr::And(_) | Expr::Or(_)))
-            }
-            Expr::Test(test) => write!(f, "{test}"),
+fn print(f: &mut fmt::Formatter<'_>, expr: &Expr) -> fmt::Result {
+    match expr {
+        // A row inside a row of the same kind was in parentheses, or it would be one row.
+        Expr::And(parts) => row(f, parts, " and ", |part| matches!(part, Expr::And(_) | Expr::Or(_))),
+        Expr::Or(parts) => row(f, parts, " or ", |part| matches!(part, Expr::Or(_))),
+        Expr::Not(inner) => {
+            f.write_str("not ")?;
+            closed(f, inner, matches!(**inner, Expr::And(_) | Expr::Or(_)))
         }
+        Expr::Test(test) => write!(f, "{test}"),
     }
 }
 
@@ -37,7 +35,12 @@ fn row(f: &mut fmt::Formatter<'_>, parts: &[Expr], join: &str, closes: impl Fn(&
 }
 
 fn closed(f: &mut fmt::Formatter<'_>, expr: &Expr, closes: bool) -> fmt::Result {
-    if closes { write!(f, "({expr})") } else { write!(f, "{expr}") }
+    if !closes {
+        return print(f, expr);
+    }
+    f.write_str("(")?;
+    print(f, expr)?;
+    f.write_str(")")
 }
 
 impl fmt::Display for Test {

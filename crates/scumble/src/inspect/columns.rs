@@ -52,6 +52,7 @@ impl ColumnProfile {
             distinct: 0,
             nulls: 0,
             unique_rows: 0,
+            unique_people: None,
             top_share: 0.0,
             min: None,
             max: None,

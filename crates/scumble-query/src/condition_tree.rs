@@ -1,29 +1,29 @@
 //! A condition on quasi-identifiers as a tree whose leaves look at one column each.
 //!
-//! The largest parts that name a single column are judged by DataFusion on every cell of that column; AND, OR and NOT
+//! The largest parts that name a single column are judged by DataFusion once for every value of that column; AND, OR and NOT
 //! between them are worked out here, in the logic of true, false and unknown that SQL has. A part that compares columns
-//! with each other is judged on all combinations of their values.
+//! with each other is judged on combinations of their values.
 
 use crate::columns::Columns;
 use crate::question::columns_of;
 use datafusion_sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value, visit_expressions};
-use scumble_table::Decimal;
+use scumble_table::{CodeBits, Decimal, Formula};
 use std::ops::ControlFlow;
 
 /// What a condition may come to: a set of true, false and unknown. Of a value that is known it is one of them; of a value
 /// that the release does not list, all three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Truth(u8);
+pub(crate) struct Truth(u8);
 
 impl Truth {
-    pub(super) const TRUE: Truth = Truth(1);
+    pub(crate) const TRUE: Truth = Truth(1);
     const FALSE: Truth = Truth(2);
     const UNKNOWN: Truth = Truth(4);
     /// It depends on a value that the release does not list.
-    pub(super) const ANY: Truth = Truth(7);
+    pub(crate) const ANY: Truth = Truth(7);
 
     /// What SQL says of a known value.
-    pub(super) fn from_sql(truth: Option<bool>) -> Truth {
+    pub(crate) fn from_sql(truth: Option<bool>) -> Truth {
         match truth {
             Some(true) => Truth::TRUE,
             Some(false) => Truth::FALSE,
@@ -32,12 +32,12 @@ impl Truth {
     }
 
     /// Whether it may be true.
-    pub(super) fn may_hold(self) -> bool {
+    pub(crate) fn may_hold(self) -> bool {
         self.0 & Truth::TRUE.0 != 0
     }
 
     /// Whether it may be anything else.
-    pub(super) fn may_fail(self) -> bool {
+    pub(crate) fn may_fail(self) -> bool {
         self.0 & !Truth::TRUE.0 != 0
     }
 
@@ -68,7 +68,7 @@ impl Truth {
 }
 
 /// A condition.
-pub(super) enum ConditionTree {
+pub(crate) enum ConditionTree {
     /// Parts of which one that is `decisive` decides the whole (false for AND, true for OR); without it, one that is unknown
     /// leaves it unknown.
     Joined {
@@ -81,15 +81,15 @@ pub(super) enum ConditionTree {
 }
 
 /// A part that is judged whole.
-pub(super) struct Atom {
-    pub(super) expr: Expr,
+pub(crate) struct Atom {
+    pub(crate) expr: Expr,
     /// Places of its columns in the manifest; none for a constant.
-    pub(super) columns: Vec<usize>,
+    pub(crate) columns: Vec<usize>,
 }
 
 impl ConditionTree {
     /// Takes a condition apart; atoms go to `atoms`.
-    pub(super) fn new(expr: &Expr, columns: &Columns, atoms: &mut Vec<Atom>) -> ConditionTree {
+    pub(crate) fn new(expr: &Expr, columns: &Columns, atoms: &mut Vec<Atom>) -> ConditionTree {
         let used = columns_of(expr, columns);
         if used.len() > 1 {
             match expr {
@@ -110,7 +110,7 @@ impl ConditionTree {
     }
 
     /// The truth of the whole from that of its atoms.
-    pub(super) fn judge(&self, atom: &impl Fn(usize) -> Truth) -> Truth {
+    pub(crate) fn judge(&self, atom: &impl Fn(usize) -> Truth) -> Truth {
         match self {
             ConditionTree::Atom(at) => atom(*at),
             ConditionTree::Not(inner) => inner.judge(atom).not(),
@@ -121,8 +121,28 @@ impl ConditionTree {
     }
 }
 
+impl ConditionTree {
+    /// What must be true of a row for the whole to be true, where `atom` says of which codes an atom is true and of which it
+    /// is false. What is unknown is neither, so that NOT is carried down to the atoms.
+    pub(crate) fn formula(&self, atom: &impl Fn(usize, bool) -> CodeBits) -> Formula<CodeBits> {
+        self.comes_to(true, atom)
+    }
+
+    fn comes_to(&self, wanted: bool, atom: &impl Fn(usize, bool) -> CodeBits) -> Formula<CodeBits> {
+        match self {
+            ConditionTree::Atom(at) => Formula::Test(atom(*at, wanted)),
+            ConditionTree::Not(inner) => inner.comes_to(!wanted, atom),
+            ConditionTree::Joined { decisive, parts } => {
+                let parts = parts.iter().map(|part| part.comes_to(wanted, atom)).collect();
+                // One part is enough for what decides the whole: true of OR, false of AND.
+                if *decisive == Truth::from_sql(Some(wanted)) { Formula::Or(parts) } else { Formula::And(parts) }
+            }
+        }
+    }
+}
+
 /// The numbers that a condition compares its column with, if it does nothing but compare.
-pub(super) fn compared_with(expr: &Expr) -> Option<Vec<Decimal>> {
+pub(crate) fn compared_with(expr: &Expr) -> Option<Vec<Decimal>> {
     let mut literals = Vec::new();
     let visited = visit_expressions(expr, |expr| {
         use BinaryOperator::{And, Eq, Gt, GtEq, Lt, LtEq, NotEq, Or};
@@ -169,6 +189,41 @@ mod tests {
             assert_eq!((tree(true).judge(&atom), tree(false).judge(&atom)), (and, or), "{a:?} {b:?}");
             let not = if a == u { u } else { [t, f][usize::from(a == t)] };
             assert_eq!(ConditionTree::Not(Box::new(ConditionTree::Atom(0))).judge(&atom), not);
+        }
+    }
+
+    /// A formula finds the rows for which the tree is true, for every truth of two atoms and every tree of three levels.
+    #[test]
+    fn formulas_are_true_where_trees_are() {
+        let truths = [Some(true), Some(false), None];
+        let atoms = || vec![ConditionTree::Atom(0), ConditionTree::Atom(1)];
+        let mut trees = Vec::new();
+        for shape in 0..16u32 {
+            let bit = |at: u32| shape >> at & 1 == 1;
+            let negated = |tree: ConditionTree, is: bool| if is { ConditionTree::Not(Box::new(tree)) } else { tree };
+            let decisive = |and: bool| if and { Truth::FALSE } else { Truth::TRUE };
+            let inner = ConditionTree::Joined { decisive: decisive(bit(0)), parts: atoms() };
+            let parts = vec![negated(inner, bit(1)), negated(ConditionTree::Atom(1), bit(2))];
+            trees.push(ConditionTree::Not(Box::new(ConditionTree::Joined { decisive: decisive(bit(3)), parts })));
+        }
+        fn holds(formula: &Formula<CodeBits>, codes: [usize; 2]) -> bool {
+            match formula {
+                Formula::Test(test) => test.bits[codes[test.column]],
+                Formula::Not(inner) => !holds(inner, codes),
+                Formula::And(parts) => parts.iter().all(|part| holds(part, codes)),
+                Formula::Or(parts) => parts.iter().any(|part| holds(part, codes)),
+            }
+        }
+        for tree in &trees {
+            // Code i of either column has truth i.
+            let formula = tree.formula(&|column, wanted| CodeBits {
+                column,
+                bits: truths.iter().map(|&truth| truth == Some(wanted)).collect(),
+            });
+            for codes in (0..3).flat_map(|a| (0..3).map(move |b| [a, b])) {
+                let truth = tree.judge(&|at| Truth::from_sql(truths[codes[at]]));
+                assert_eq!(holds(&formula, codes), truth == Truth::TRUE, "{codes:?}");
+            }
         }
     }
 
