@@ -8,11 +8,27 @@ use scumble_platform::LIMITATIONS;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
 /// The variable that may hold the passphrase of ledgers.
 const PASSPHRASE: &str = "SCUMBLE_LEDGER_PASSPHRASE";
+
+/// The variable that may name the file with the key of ledgers that have no passphrase.
+const KEY: &str = "SCUMBLE_LEDGER_KEY";
+
+/// Where that key is if the variable does not say: in the user's folder for settings, as far as the system names one.
+fn ledger_key() -> Option<PathBuf> {
+    let folder = |variable: &str| std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let named = std::env::var_os(KEY).filter(|file| !file.is_empty()).map(PathBuf::from);
+    named.or_else(|| {
+        let settings = folder("XDG_CONFIG_HOME")
+            .or_else(|| folder("HOME").map(|home| home.join(".config")))
+            .or_else(|| folder("APPDATA"));
+        settings.map(|settings| settings.join("scumble/ledger.key"))
+    })
+}
 
 /// How the program was asked to speak.
 pub(crate) struct Output {
@@ -30,6 +46,9 @@ impl Output {
         let mut context = Context::new().with_progress(terminal.clone()).with_cancellation(cancellation);
         if let Ok(passphrase) = std::env::var(PASSPHRASE) {
             context = context.with_ledger_passphrase(&passphrase);
+        }
+        if let Some(file) = ledger_key() {
+            context = context.with_ledger_key(file);
         }
         Output { json, quiet, terminal, context }
     }

@@ -1,8 +1,8 @@
 //! The bytes of a ledger.
 //!
 //! ```text
-//! scumble ledger 2: private; it tells who was in which release, never publish it
-//! {"kdf":"argon2id",...}                      how its key is wrapped
+//! scumble ledger 3: private; it tells who was in which release, never publish it
+//! {"kdf":"argon2id",...}                      how its keys are wrapped
 //! <tag> {"release":{"number":1,...}}          a record; the tag is an HMAC over it and the tag before it
 //! <8 bytes a fingerprint, encrypted>          after a release that has fingerprints of its own
 //! <tag> {"confirmed":{"release":1}}
@@ -11,17 +11,23 @@
 //!
 //! A file that was cut has no end, and one that was altered or put together from parts of others has a wrong tag. A file is
 //! never changed in place: a new one takes its place in one step.
+//!
+//! Version 2 differs in its first two lines only. It is read, and written again in this version before anything is added.
 
+use crate::keys::{Bytes32, Hex, LedgerKey};
 use crate::people::{Block, PART, WIDTH};
 use crate::record::{Entry, Record};
-use crate::secret::{Bytes32, Hex, LedgerKey, WrappedKey};
+use crate::wrapping::{Head, WrappedKey2, WrappedKeys};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// What the first line begins with, before the version.
 const TITLE: &str = "scumble ledger ";
 
 /// The version that is written and read.
-pub(crate) const VERSION: &str = "2";
+pub(crate) const VERSION: &str = "3";
+
+/// The version before it, which is read.
+const VERSION_2: &str = "2";
 
 /// What follows the version.
 const WARNING: &str = ": private; it tells who was in which release, never publish it";
@@ -35,7 +41,7 @@ const LONGEST_LINE: u64 = 1 << 22;
 /// A ledger whose form is right. Whether it is what was written is asked of the seals of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    pub(crate) key: WrappedKey,
+    pub(crate) head: Head,
     pub(crate) lines: Vec<Line>,
     end: Hex,
 }
@@ -73,9 +79,9 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// The first line.
-fn title() -> String {
-    format!("{TITLE}{VERSION}{WARNING}")
+/// The first line of a version.
+fn title(version: &str) -> String {
+    format!("{TITLE}{version}{WARNING}")
 }
 
 impl Layout {
@@ -92,16 +98,20 @@ impl Layout {
             read => read?,
         };
         let Some(rest) = first.strip_prefix(TITLE) else { return Err(Fault::NoLedger) };
-        if first != title() {
-            let version = rest.split(':').next().unwrap_or_default();
-            return Err(match version == VERSION {
-                true => Fault::Broken("its first line is not that of a ledger"),
-                false => Fault::Version(version.chars().take(20).collect()),
-            });
+        let version = rest.split(':').next().unwrap_or_default();
+        if ![VERSION, VERSION_2].contains(&version) {
+            return Err(Fault::Version(version.chars().take(20).collect()));
+        }
+        if first != title(version) {
+            return Err(Fault::Broken("its first line is not that of a ledger"));
         }
         let second = line(&mut reader)?;
-        let key: WrappedKey = canonical(&second).ok_or(Fault::Broken("its second line does not hold a key"))?;
-        key.check_limits().map_err(Fault::Broken)?;
+        let head = match version == VERSION {
+            true => canonical::<WrappedKeys>(&second).map(Head::Current),
+            false => canonical::<WrappedKey2>(&second).map(Head::Two),
+        };
+        let head = head.ok_or(Fault::Broken("its second line does not hold a key"))?;
+        head.check_limits().map_err(Fault::Broken)?;
         let mut lines = Vec::new();
         loop {
             let text = line(&mut reader)?;
@@ -109,7 +119,7 @@ impl Layout {
             let tag = Hex::parse(tag.as_bytes()).ok_or(Fault::Broken("the tag of a record is none"))?;
             if text.as_bytes() == END {
                 return match reader.stream_position()? == length {
-                    true => Ok(Layout { key, lines, end: tag }),
+                    true => Ok(Layout { head, lines, end: tag }),
                     false => Err(Fault::Broken("something follows its end")),
                 };
             }
@@ -130,7 +140,7 @@ impl Layout {
 
     /// Whether all tags are those of this key.
     pub(crate) fn is_sealed(&self, key: &LedgerKey) -> bool {
-        let mut before = start(key, &self.key);
+        let mut before = start(key, &self.head);
         for line in &self.lines {
             before = key.seal(&before, line.text.as_bytes());
             if before != line.tag.0 {
@@ -140,15 +150,10 @@ impl Layout {
         key.seal(&before, END) == self.end.0
     }
 
-    /// The text before the first record.
-    pub(crate) fn head(key: &WrappedKey) -> String {
-        format!("{}\n{}\n", title(), json(key))
-    }
-
     /// The bytes of a ledger of this form; `people` gives those of a block. For those who check that what was read is all
     /// there was.
     pub fn bytes(&self, people: impl Fn(u64, u64) -> Vec<u8>) -> Vec<u8> {
-        let mut all = Layout::head(&self.key).into_bytes();
+        let mut all = self.head.text().into_bytes();
         for line in &self.lines {
             all.extend_from_slice(format!("{} {}\n", line.tag, line.text).as_bytes());
             all.extend(line.block.as_ref().map_or(Vec::new(), |block| people(block.offset, block.len())));
@@ -158,9 +163,20 @@ impl Layout {
     }
 }
 
+impl Head {
+    /// The text before the first record.
+    pub(crate) fn text(&self) -> String {
+        let (version, key) = match self {
+            Head::Current(keys) => (VERSION, json(keys)),
+            Head::Two(key) => (VERSION_2, json(key)),
+        };
+        format!("{}\n{key}\n", title(version))
+    }
+}
+
 /// The tag before the first record.
-pub(crate) fn start(key: &LedgerKey, wrapped: &WrappedKey) -> Bytes32 {
-    key.seal(&[0; 32], Layout::head(wrapped).as_bytes())
+pub(crate) fn start(key: &LedgerKey, head: &Head) -> Bytes32 {
+    key.seal(&[0; 32], head.text().as_bytes())
 }
 
 /// The line that ends a ledger after a tag.

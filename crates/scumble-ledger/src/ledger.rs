@@ -1,10 +1,11 @@
 //! An open ledger.
 
 use crate::format::{Fault, Layout, Line, end_line, json, start};
-use crate::people::{Block, Fingerprints, checksums, common};
+use crate::keys::{Bytes32, Hex, LedgerKey, random};
+use crate::people::{Block, Fingerprints, checksums, common, encrypted_part};
 use crate::place::{folder_of, lock, open, refusal, unreadable};
 use crate::record::{Entry, EntryFields, KnownBy, Record, SameKey, State};
-use crate::secret::{Bytes32, Hex, LedgerKey, Passphrase, WrappedKey, random};
+use crate::wrapping::{Head, OpensWith, Secrets, WrappedKeys};
 use rayon::prelude::*;
 use scumble_platform::{Lock, PendingFile, Readers, sync_dir};
 use scumble_table::{Error, Monitor, Result};
@@ -17,7 +18,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct Ledger {
     path: PathBuf,
     key: LedgerKey,
-    wrapped: WrappedKey,
+    head: Head,
+    opens_with: OpensWith,
+    /// What a file of version 2 is written again under.
+    secrets: Secrets,
     lines: Vec<Line>,
     /// Records that are known and not written yet.
     unwritten: Vec<Record>,
@@ -81,44 +85,39 @@ impl Ledger {
     /// Opens a ledger, waiting until no other run uses it.
     ///
     /// # Errors
-    /// If there is none, it is not private or not what was written, or the passphrase is another one.
-    pub fn open(path: &Path, passphrase: &Passphrase, monitor: Monitor<'_>) -> Result<Ledger> {
+    /// If there is none, it is not private or not what was written, or what opens it is missing or another one.
+    pub fn open(path: &Path, secrets: &Secrets, monitor: Monitor<'_>) -> Result<Ledger> {
         if open(path)?.is_none() {
             return Err(refusal(path, "there is no such file").hint("`scumble publish` makes it with «ledger»"));
         }
-        Ledger::open_or_new(path, passphrase, monitor)
+        Ledger::open_or_new(path, secrets, monitor)
     }
 
-    /// The same, and a new ledger where there is none. Its file appears when the first release is entered.
+    /// The same, and a new ledger where there is none. Its file appears when the first release is entered; the key file of its
+    /// owner is made at once, where one is wanted and there is none.
     ///
     /// # Errors
     /// As [`Ledger::open`].
-    pub fn open_or_new(path: &Path, passphrase: &Passphrase, monitor: Monitor<'_>) -> Result<Ledger> {
+    pub fn open_or_new(path: &Path, secrets: &Secrets, monitor: Monitor<'_>) -> Result<Ledger> {
         let locked = lock(path, monitor)?;
-        let Some(file) = open(path)? else {
-            let (wrapped, key) = WrappedKey::create(passphrase)?;
+        let (found, secrets) = (open(path)?, secrets.clone());
+        let Some(file) = found else {
+            let (keys, key) = WrappedKeys::create(path, &secrets, None, monitor)?;
             let (path, lines, unwritten) = (path.to_path_buf(), Vec::new(), Vec::new());
-            return Ok(Ledger { path, key, wrapped, lines, unwritten, exists: false, _lock: locked });
+            let (opens_with, head) = (keys.opens_with(), Head::Current(keys));
+            return Ok(Ledger { path, key, head, opens_with, secrets, lines, unwritten, exists: false, _lock: locked });
         };
         let layout = Layout::read(&file).map_err(|fault| unreadable(path, fault))?;
-        let Some(key) = layout.key.unwrap(passphrase)? else {
-            return Err(if passphrase.is_none() {
-                refusal(path, "this ledger has a passphrase, and none was given").hint(
-                    "name the file that holds it in «ledger_passphrase», or set the environment variable \
-                     SCUMBLE_LEDGER_PASSPHRASE",
-                )
-            } else {
-                refusal(path, "the passphrase is not that of this ledger")
-                    .hint("it was set when the ledger was made; without it nobody can be looked for in the ledger")
-            });
-        };
+        let (key, opens_with) = layout.head.unwrap(path, &secrets, monitor)?;
         if !layout.is_sealed(&key) {
             return Err(unreadable(path, Fault::Broken("its records are not those that were written")));
         }
         let mut ledger = Ledger {
             path: path.to_path_buf(),
             key,
-            wrapped: layout.key,
+            head: layout.head,
+            opens_with,
+            secrets,
             lines: layout.lines,
             unwritten: Vec::new(),
             exists: true,
@@ -136,6 +135,11 @@ impl Ledger {
     /// Whether there is a file already.
     pub fn exists(&self) -> bool {
         self.exists
+    }
+
+    /// What opens it.
+    pub fn opens_with(&self) -> &OpensWith {
+        &self.opens_with
     }
 
     /// The releases, by number.
@@ -189,12 +193,81 @@ impl Ledger {
     }
 
     /// Writes down what was found out about entries that a killed run left. The next run sweeps what proves that a release
-    /// was not put in its place, so this comes before anything is written next to it.
+    /// was not put in its place, so this comes before anything is written next to it. A ledger of version 2 is written again in
+    /// this version first, under the secrets that were given, which a warning says.
     ///
     /// # Errors
-    /// If the ledger cannot be written; then it is as it was.
-    pub fn settle(&mut self) -> Result<()> {
+    /// If the ledger cannot be written; then it is as it was. If there is nothing that it could be put under.
+    pub fn settle(&mut self, monitor: Monitor<'_>) -> Result<()> {
+        self.renew(monitor)?;
         if self.unwritten.is_empty() { Ok(()) } else { self.add(None, None) }
+    }
+
+    /// Writes a ledger of version 2 again in this version, under keys that no copy of the old file holds: all but the one that
+    /// makes fingerprints, which cannot be made again. Whoever opens an old copy can test people there, and not in what is
+    /// encrypted here.
+    fn renew(&mut self, monitor: Monitor<'_>) -> Result<()> {
+        if let Head::Current(_) = self.head {
+            return Ok(());
+        }
+        let (keys, key) = WrappedKeys::create(&self.path, &self.secrets, Some(self.key.people_key()), monitor)?;
+        let now = match keys.opens_with() {
+            OpensWith::Key(id) => format!("under the key {id}"),
+            _ => "under the passphrase".into(),
+        };
+        let before = self.opens_with.clone();
+        self.rewrite(keys, key)?;
+        let words = match before {
+            OpensWith::Nothing => format!(
+                "the ledger was made by an earlier version without a passphrase, so that whoever had the file could test who was in \
+                 it; it was written again {now}. Copies of the old file still open to everybody, for the releases that are in them: \
+                 remove them"
+            ),
+            _ => format!(
+                "the ledger was made by an earlier version, which does not read it any more: it was written again {now}"
+            ),
+        };
+        monitor.warn(&words);
+        Ok(())
+    }
+
+    /// Writes all records and fingerprints again under other keys.
+    fn rewrite(&mut self, keys: WrappedKeys, key: LedgerKey) -> Result<()> {
+        let (opens_with, head) = (keys.opens_with(), Head::Current(keys));
+        let mut before = start(&key, &head);
+        let (mut lines, mut failure, mut old) = (Vec::new(), None, self.file());
+        let written = self.replace(|out| {
+            out.write_all(head.text().as_bytes())?;
+            let mut at = head.text().len() as u64;
+            for line in &self.lines {
+                let mut record = line.record.clone();
+                let mut people = Vec::new();
+                if let (Record::Release(entry), Some(block)) = (&mut record, &line.block) {
+                    let salt = Hex(random().map_err(io::Error::other)?);
+                    let cipher = key.cipher(&salt);
+                    for part in 0..block.parts.len() {
+                        match self.part(&mut old, block, part) {
+                            Ok(values) => people.push(encrypted_part(&values, part, &cipher)),
+                            Err(error) => {
+                                failure = Some(error);
+                                return Err(io::ErrorKind::InvalidData.into());
+                            }
+                        }
+                    }
+                    (entry.salt, entry.parts) = (Some(salt), checksums(&people));
+                }
+                let text = json(&record);
+                before = key.seal(&before, text.as_bytes());
+                let mut line = Line { tag: Hex(before), text, record, block: None };
+                at += put_line(out, &line.tag, &line.text)?;
+                line.block = put_block(out, &line.record, &people, &mut at)?;
+                lines.push(line);
+            }
+            out.write_all(end_line(&key, &before).as_bytes())
+        });
+        written.map_err(|error| failure.unwrap_or_else(|| self.not_written(&error)))?;
+        (self.key, self.head, self.opens_with, self.lines) = (key, head, opens_with, lines);
+        Ok(())
     }
 
     /// The fingerprints of people under the key of this ledger.
@@ -310,6 +383,7 @@ impl Ledger {
     /// # Errors
     /// If the ledger cannot be written; then it is as it was.
     pub fn enter(&mut self, entry: NewEntry<'_>) -> Result<u64> {
+        self.renew(Monitor::silent())?;
         let number = self.entries().count() as u64 + 1;
         let (own, same) = match entry.people {
             NewPeople::Own(people) => (Some(people), None),
@@ -380,28 +454,33 @@ impl Ledger {
     /// Writes a new file with all records and this one, and puts it in the place of the old one. Encrypted fingerprints that are in
     /// the old one are copied as they are.
     fn add(&mut self, record: Option<Record>, people: Option<&[Vec<u8>]>) -> Result<()> {
+        self.renew(Monitor::silent())?;
         let records: Vec<Record> = self.unwritten.iter().cloned().chain(record).collect();
-        let written = self.write(&records, people).map_err(|error| match error.kind() {
+        self.lines = self.write(&records, people).map_err(|error| self.not_written(&error))?;
+        self.unwritten.clear();
+        self.exists = true;
+        Ok(())
+    }
+
+    fn not_written(&self, error: &io::Error) -> Error {
+        match error.kind() {
             io::ErrorKind::UnexpectedEof => unreadable(&self.path, Fault::Cut),
-            _ => Error::io("write", self.path.display(), &error),
-        });
-        match written {
-            Ok(lines) => {
-                self.lines = lines;
-                self.unwritten.clear();
-                self.exists = true;
-                Ok(())
-            }
-            Err(error) => Err(error),
+            _ => Error::io("write", self.path.display(), error),
         }
     }
 
+    /// Puts another file in the place of this one, in one step.
+    fn replace(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        PendingFile::write(&self.path, Readers::Owner, fill)?.put()?;
+        sync_dir(folder_of(&self.path))
+    }
+
     fn write(&self, records: &[Record], people: Option<&[Vec<u8>]>) -> io::Result<Vec<Line>> {
-        let mut before: Bytes32 = self.lines.last().map_or_else(|| start(&self.key, &self.wrapped), |line| line.tag.0);
+        let mut before: Bytes32 = self.lines.last().map_or_else(|| start(&self.key, &self.head), |line| line.tag.0);
         let mut lines = self.lines.clone();
         let mut old = if lines.is_empty() { None } else { Some(self.file()?) };
-        let head = Layout::head(&self.wrapped);
-        let pending = PendingFile::write(&self.path, Readers::Owner, |out| {
+        let head = self.head.text();
+        self.replace(|out| {
             out.write_all(head.as_bytes())?;
             let mut at = head.len() as u64;
             for line in &mut lines {
@@ -420,20 +499,13 @@ impl Ledger {
                 before = self.key.seal(&before, text.as_bytes());
                 at += put_line(out, &Hex(before), &text)?;
                 let mut line = Line { tag: Hex(before), text, record: record.clone(), block: None };
-                if let (Record::Release(entry), Some(people)) = (record, people)
-                    && let Some(salt) = entry.salt
-                {
-                    people.iter().try_for_each(|part| out.write_all(part))?;
-                    let block = Block { offset: at, n: entry.people, salt, parts: entry.parts.clone() };
-                    at += block.len();
-                    line.block = Some(block);
+                if let Some(people) = people {
+                    line.block = put_block(out, &line.record, people, &mut at)?;
                 }
                 lines.push(line);
             }
             out.write_all(end_line(&self.key, &before).as_bytes())
         })?;
-        pending.put()?;
-        sync_dir(folder_of(&self.path))?;
         Ok(lines)
     }
 }
@@ -445,6 +517,16 @@ fn put_line(out: &mut dyn Write, tag: &Hex, text: &str) -> io::Result<u64> {
     let line = format!("{tag} {text}\n");
     out.write_all(line.as_bytes())?;
     Ok(line.len() as u64)
+}
+
+/// Writes the encrypted fingerprints of a release that has some of its own, and moves on behind them.
+fn put_block(out: &mut dyn Write, record: &Record, people: &[Vec<u8>], at: &mut u64) -> io::Result<Option<Block>> {
+    let Record::Release(entry) = record else { return Ok(None) };
+    let Some(salt) = entry.salt else { return Ok(None) };
+    people.iter().try_for_each(|part| out.write_all(part))?;
+    let block = Block { offset: *at, n: entry.people, salt, parts: entry.parts.clone() };
+    *at += block.len();
+    Ok(Some(block))
 }
 
 /// The time in UTC, to the second.

@@ -1,6 +1,6 @@
 //! Fingerprints of the people of a release: rising numbers, looked through part by part.
 
-use crate::secret::{BlockCipher, Bytes32, Hex, LedgerKey};
+use crate::keys::{BlockCipher, Bytes32, Hex, LedgerKey};
 use rayon::prelude::*;
 use scumble_table::{Monitor, Result};
 use sha2::{Digest, Sha256};
@@ -46,13 +46,15 @@ impl Fingerprints {
 
     /// The bytes that are stored of each part: encrypted.
     pub(crate) fn encrypted(&self, cipher: &BlockCipher) -> Vec<Vec<u8>> {
-        let parts = self.values.par_chunks(PART).enumerate().map(|(at, part)| {
-            let mut bytes: Vec<u8> = part.iter().flat_map(|value| value.to_le_bytes()).collect();
-            cipher.apply(&mut bytes, start_of(at));
-            bytes
-        });
-        parts.collect()
+        self.values.par_chunks(PART).enumerate().map(|(at, part)| encrypted_part(part, at, cipher)).collect()
     }
+}
+
+/// The bytes that are stored of a part.
+pub(crate) fn encrypted_part(values: &[u64], at: usize, cipher: &BlockCipher) -> Vec<u8> {
+    let mut bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    cipher.apply(&mut bytes, start_of(at));
+    bytes
 }
 
 /// The checksums of parts as they are stored: whether they were altered is seen before anything is decrypted.

@@ -1,6 +1,6 @@
 //! What a ledger says about releases, record by record. Records are only ever added.
 
-use crate::secret::Hex;
+use crate::keys::Hex;
 use serde::{Deserialize, Serialize};
 
 /// A line of a ledger.

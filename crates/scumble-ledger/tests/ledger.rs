@@ -8,8 +8,8 @@ use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn passphrase() -> Passphrase {
-    Passphrase::new("five or six random words").unwrap()
+fn passphrase() -> Secrets {
+    Secrets::passphrase(Passphrase::new("five or six random words").unwrap())
 }
 
 fn open(path: &Path) -> Result<Ledger, Error> {
@@ -163,18 +163,18 @@ fn what_is_no_ledger_of_ours_is_refused_with_words() {
         open(&home.ledger()).err().unwrap().to_string()
     };
     let text = String::from_utf8_lossy(&whole).into_owned();
-    for other in ["1", "3"] {
-        let words = refused(text.replacen("ledger 2", &format!("ledger {other}"), 1).as_bytes());
-        assert!(words.contains(&format!("version `{other}`")) && words.contains("reads version `2`"), "{words}");
+    for other in ["1", "4"] {
+        let words = refused(text.replacen("ledger 3", &format!("ledger {other}"), 1).as_bytes());
+        assert!(words.contains(&format!("version `{other}`")) && words.contains("reads version `3`"), "{words}");
     }
     assert!(refused(b"id,age\n1,2\n").contains("not a ledger of scumble"));
     assert!(refused(b"").contains("not a ledger of scumble"));
     assert!(refused(&whole[..whole.len() - 1]).contains("was cut"));
     fs::write(home.ledger(), &whole).unwrap();
-    let other = Passphrase::new("some other words here").unwrap();
+    let other = Secrets::passphrase(Passphrase::new("some other words here").unwrap());
     let error = Ledger::open(&home.ledger(), &other, Monitor::silent()).err().unwrap().to_string();
     assert!(error.contains("the passphrase is not that of this ledger"), "{error}");
-    let error = Ledger::open(&home.ledger(), &Passphrase::none(), Monitor::silent()).err().unwrap().to_string();
+    let error = Ledger::open(&home.ledger(), &Secrets::default(), Monitor::silent()).err().unwrap().to_string();
     for words in ["none was given", "`ledger_passphrase`", "SCUMBLE_LEDGER_PASSPHRASE"] {
         assert!(error.contains(words), "{error}");
     }

@@ -3,6 +3,7 @@
 use scumble_method::Coins;
 use scumble_table::{Cancellation, Error, Monitor, Progress, Result, Silent};
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
@@ -14,12 +15,13 @@ pub struct Context {
     pool: Option<Arc<rayon::ThreadPool>>,
     seed: Option<u64>,
     passphrase: Option<Arc<Zeroizing<String>>>,
+    ledger_key: Option<Arc<Path>>,
 }
 
 impl Default for Context {
     fn default() -> Self {
         let (progress, cancellation) = (Arc::new(Silent), Cancellation::default());
-        Context { progress, cancellation, pool: None, seed: None, passphrase: None }
+        Context { progress, cancellation, pool: None, seed: None, passphrase: None, ledger_key: None }
     }
 }
 
@@ -76,6 +78,18 @@ impl Context {
     #[must_use]
     pub fn with_ledger_passphrase(self, text: &str) -> Context {
         Context { passphrase: Some(Arc::new(Zeroizing::new(text.to_string()))), ..self }
+    }
+
+    /// The same with the place of the key that opens ledgers without a passphrase, where jobs name none. It is made there when
+    /// the first ledger needs it.
+    #[must_use]
+    pub fn with_ledger_key(self, file: impl AsRef<Path>) -> Context {
+        Context { ledger_key: Some(file.as_ref().into()), ..self }
+    }
+
+    /// The place of the key that opens ledgers without a passphrase, where one was given.
+    pub(crate) fn ledger_key(&self) -> Option<&Path> {
+        self.ledger_key.as_deref()
     }
 
     /// The passphrase of ledgers, where one was given.

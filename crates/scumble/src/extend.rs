@@ -5,7 +5,7 @@ use crate::anonymize::{Facts, coins};
 use crate::common_value::{attack_added, numbers};
 use crate::context::Context;
 use crate::job::{Algorithm, Job, Method, Profile, check_seed};
-use crate::ledger::{Entering, enter_extension, settle_ledger};
+use crate::ledger::{Entering, LedgerFiles, enter_extension, settle_ledger};
 use crate::marginals;
 use crate::partition::{angel_of, marginal};
 use crate::private;
@@ -37,8 +37,8 @@ pub struct ExtendRequest {
     pub insecure_seed: bool,
     /// The ledger that remembers the release.
     pub ledger: Option<PathBuf>,
-    /// The file with the passphrase of the ledger, where the context has none.
-    pub ledger_passphrase: Option<PathBuf>,
+    /// The files that open the ledger, where the context has nothing that does.
+    pub ledger_files: LedgerFiles,
     /// The columns of the source that say whose row each row is, where the release counts people: boxes of the new tables then
     /// hold as many different people as its boxes must.
     pub person: Vec<String>,
@@ -101,7 +101,7 @@ fn extend(
     }
     check_seed(request.seed, request.insecure_seed, Method::Angel)?;
     if let Some(ledger) = &request.ledger {
-        settle_ledger(ledger, request.ledger_passphrase.as_deref(), context)?;
+        settle_ledger(ledger, &request.ledger_files, context)?;
     }
     // Two extensions at once would each put the old tables and one of the new ones in place.
     let _one_at_a_time = private::lock(dir)?;
@@ -183,7 +183,7 @@ fn extend(
     let mut entering = None;
     let mut gate = |staged: &Path, release: &ReleaseData| {
         if let Some(ledger) = &request.ledger {
-            let file = (ledger.as_path(), request.ledger_passphrase.as_deref());
+            let file = (ledger.as_path(), &request.ledger_files);
             entering = Some(enter_extension(file, (staged, dir), (manifest, release), context)?);
         }
         Ok(())

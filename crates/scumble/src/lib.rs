@@ -80,14 +80,15 @@ pub use hierarchy::{
 pub use inspect::{ColumnProfile, CopyProfile, Inspection, SetProfile, inspect, inspect_people};
 pub use job::*;
 pub use ledger::{
-    InCommon, LedgerFacts, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger, read_ledger,
+    InCommon, LedgerFacts, LedgerFiles, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger,
+    read_ledger,
 };
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureAttempt, MixtureStrategy};
 pub use release::{Published, Release, check, publish};
 pub use risk::*;
 pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};
-pub use scumble_ledger::{EntryColumn, KnownBy, Standing, State};
+pub use scumble_ledger::{EntryColumn, KnownBy, OpensWith, Standing, State};
 pub use scumble_measure::{Errors, Grid, Reconstruction, SizeSummary, Vulnerability};
 pub use scumble_method::automatic_levels::LevelRule;
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};

@@ -41,6 +41,7 @@ fn sample(option: &JobOption) -> &'static str {
         ("output", "format") => "\"parquet\"",
         ("output", "ledger") => "\"private/people.ledger\"",
         ("output", "ledger_passphrase") => "\"private/passphrase\"",
+        ("output", "ledger_key") => "\"private/ledger.key\"",
         _ => panic!("`{}` of `{}` has no sample: give it one", option.name, option.section),
     }
 }

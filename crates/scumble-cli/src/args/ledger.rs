@@ -16,8 +16,10 @@ use std::path::PathBuf;
     scumble ledger people.ledger --check
 
 `scumble publish --ledger FILE` makes a ledger and enters releases. Its passphrase is taken from the
-environment variable SCUMBLE_LEDGER_PASSPHRASE, or from a file that only you can read. Exit code 1
-of --check means that a release was entered and it is not known whether it was put in its place.")]
+environment variable SCUMBLE_LEDGER_PASSPHRASE, or from a file that only you can read. A ledger that
+was made without one is opened by a key, which lies in a file that only you can read, in your folder
+for settings or where SCUMBLE_LEDGER_KEY says. Exit code 1 of --check means that a release was
+entered and it is not known whether it was put in its place.")]
 pub(crate) struct Ledger {
     /// The ledger
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -34,4 +36,9 @@ pub(crate) struct Ledger {
     /// File with the passphrase of the ledger [default: the environment variable SCUMBLE_LEDGER_PASSPHRASE]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ledger_passphrase: Option<PathBuf>,
+
+    /// File with the key that opens ledgers without a passphrase [default: the environment variable SCUMBLE_LEDGER_KEY, or
+    /// scumble/ledger.key in your folder for settings]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) ledger_key: Option<PathBuf>,
 }

@@ -2,7 +2,9 @@
 
 use crate::args::Ledger;
 use crate::output::{Output, aligned, counted, thousands};
-use scumble::{Error, KnownBy, LedgerListing, LedgerQuestion, LedgerRelease, Result, State, read_ledger};
+use scumble::{
+    Error, KnownBy, LedgerFiles, LedgerListing, LedgerQuestion, LedgerRelease, OpensWith, Result, State, read_ledger,
+};
 
 pub(crate) fn run(args: &Ledger, output: &Output) -> Result<bool> {
     let question = match (args.check, args.explain) {
@@ -10,7 +12,8 @@ pub(crate) fn run(args: &Ledger, output: &Output) -> Result<bool> {
         (false, Some(number)) => LedgerQuestion::Explain(number),
         (false, None) => LedgerQuestion::List,
     };
-    let listing = read_ledger(&args.file, args.ledger_passphrase.as_deref(), question, &output.context)?;
+    let files = LedgerFiles { passphrase: args.ledger_passphrase.clone(), key: args.ledger_key.clone() };
+    let listing = read_ledger(&args.file, &files, question, &output.context)?;
     let document = serde_json::to_value(&listing).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || match question {
         LedgerQuestion::Explain(_) => listing.releases.iter().map(explained).collect(),
@@ -22,6 +25,11 @@ pub(crate) fn run(args: &Ledger, output: &Output) -> Result<bool> {
 fn summary(listing: &LedgerListing) -> String {
     let n = listing.releases.len() as u64;
     let mut text = format!("{}: {}\n", listing.file.display(), counted(n, "release", "releases"));
+    text.push_str(&match &listing.opens_with {
+        OpensWith::Passphrase => "opens with a passphrase\n".to_string(),
+        OpensWith::Key(id) => format!("opens with the key {id}\n"),
+        OpensWith::Nothing => "opens without a passphrase or a key\n".to_string(),
+    });
     if n > 0 {
         let heads = ["release", "entered", "state", "method", "rows", "remembered", "went to", "now"];
         let mut rows = vec![heads.map(String::from).to_vec()];

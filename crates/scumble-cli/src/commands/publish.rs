@@ -6,8 +6,8 @@ use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
 use crate::output::{Output, aligned, counted, range, thousands};
 use scumble::{
-    ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, KnownBy, LedgerFacts, Method,
-    MixtureFigure, Plan, Published, Release, Result, Source,
+    ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, KnownBy, LedgerFacts, LedgerFiles,
+    Method, MixtureFigure, Plan, Published, Release, Result, Source,
 };
 use scumble_platform::LIMITATIONS;
 use std::path::Path;
@@ -47,8 +47,18 @@ fn make(job: &Job, output: &Output) -> Result<(Published, Method)> {
 fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> {
     let fixed = [("data", args.data.is_some()), ("job", args.job.is_some())];
     let fixed = fixed.into_iter().find_map(|(name, given)| given.then_some(name));
-    let used =
-        ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null", "person", "ledger", "ledger_passphrase"];
+    let used = [
+        "marginal",
+        "join_k",
+        "seed",
+        "insecure_seed",
+        "delimiter",
+        "null",
+        "person",
+        "ledger",
+        "ledger_passphrase",
+        "ledger_key",
+    ];
     if let Some(field) = fixed.or_else(|| args.options.first_except(&used)) {
         return Err(Error::request(field, "", "a table that is added takes this from the release")
             .hint("with «extend», give «source» and «marginal»"));
@@ -68,7 +78,7 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
         seed: asked.publish.seed,
         insecure_seed: asked.publish.insecure_seed,
         ledger: asked.output.ledger,
-        ledger_passphrase: asked.output.ledger_passphrase,
+        ledger_files: LedgerFiles { passphrase: asked.output.ledger_passphrase, key: asked.output.ledger_key },
         person,
     };
     Release::open(release)?.extend(&source, rules.as_ref(), &request, &output.context)

@@ -78,17 +78,104 @@ fn next_months_file_is_refused_with_numbers() {
 }
 
 #[test]
-fn a_ledger_without_a_passphrase_works_and_says_what_it_does_not_do() {
+fn a_ledger_without_a_passphrase_is_opened_by_a_key_of_its_owner() {
     let dir = TestDir::new();
     dir.file("jan.csv", people(0, 60));
     dir.file("feb.csv", people(30, 90));
-    let told = "the ledger has no passphrase";
+    let key = dir.settings().join("scumble/ledger.key");
     let first = dir.run(&publish("jan")).done();
-    assert!(first.stderr.contains(told) && first.stderr.contains("--ledger-passphrase"), "{}", first.stderr);
-    dir.run(&publish("feb")).refused(2, &["30 of 60 people"]);
-    dir.run("ledger people.ledger --check").done();
-    // With a passphrase it is another ledger.
-    run(&dir, &publish("feb")).refused(2, &["the passphrase is not that of this ledger"]);
+    let shown = key.display().to_string();
+    for words in ["warning: a key for your ledgers was made", &shown, "cannot be opened without it", "keep a copy"] {
+        assert!(first.stderr.contains(words), "{words}: {}", first.stderr);
+    }
+    #[cfg(unix)]
+    if !scumble_platform::PORTABLE {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&key), mode(key.parent().unwrap())), (0o600, 0o700));
+    }
+    let second = dir.run(&publish("feb")).refused(2, &["30 of 60 people"]);
+    assert!(!second.stderr.contains("was made"), "{}", second.stderr);
+    let listed = dir.run("ledger people.ledger --check").done();
+    let id = listed.stdout.lines().nth(1).unwrap().strip_prefix("opens with the key ").unwrap().to_string();
+    assert_eq!(id.len(), 16);
+    let document = dir.run("ledger people.ledger --json").done();
+    assert!(document.stdout.contains(&format!("\"key\": \"{id}\"")), "{}", document.stdout);
+    // A passphrase that stands in the environment for other ledgers does no harm.
+    run(&dir, "ledger people.ledger --check").done();
+    // Named by a flag or in the environment, it is the same key.
+    let moved = dir.settings().join("moved.key");
+    fs::rename(&key, &moved).unwrap();
+    let missing =
+        [&format!("this ledger opens with the key {id}"), "there is no file", "--ledger-key", "SCUMBLE_LEDGER_KEY"];
+    dir.run(&publish("feb")).refused(2, &missing);
+    dir.run("ledger people.ledger").refused(2, &missing);
+    assert!(!key.exists());
+    dir.run(&format!("ledger people.ledger --ledger-key {}", moved.display())).done();
+    dir.run(&format!("{} --ledger-key {}", publish("feb"), moved.display())).refused(2, &["30 of 60 people"]);
+    let named: CommandOutput =
+        dir.command().env("SCUMBLE_LEDGER_KEY", &moved).args(["ledger", "people.ledger"]).output().unwrap().into();
+    named.done();
+    let both = format!("{} --ledger-key {} --ledger-passphrase x", publish("feb"), moved.display());
+    dir.run(&both).refused(2, &["--ledger-key", "both are named"]);
+}
+
+#[test]
+fn without_a_home_and_a_passphrase_no_ledger_is_made() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60));
+    let homeless = |line: &str| -> CommandOutput {
+        let mut command = dir.command();
+        for variable in ["HOME", "XDG_CONFIG_HOME", "APPDATA", "SCUMBLE_LEDGER_KEY"] {
+            command.env_remove(variable);
+        }
+        command.args(arguments(line)).output().unwrap().into()
+    };
+    let words = [
+        "--ledger `people.ledger`: there is nothing that could protect it",
+        "--ledger-passphrase",
+        "--ledger-key",
+        "HOME",
+    ];
+    homeless(&publish("jan")).refused(2, &words);
+    for place in ["ledger.key", "jan/ledger.key"] {
+        let line = format!("{} --ledger-key {place}", publish("jan"));
+        homeless(&line).refused(2, &["--ledger-key"]);
+    }
+    assert_eq!(dir.entries(), [".people.ledger.lock", "jan.csv"]);
+    // A place that cannot be made.
+    homeless(&format!("{} --ledger-key jan.csv/ledger.key", publish("jan")))
+        .refused(2, &["--ledger-key", "cannot be made"]);
+    dir.run(&format!("{} --ledger-key keys/mine", publish("jan").replace("--ledger people.ledger", "")))
+        .refused(2, &["--ledger-key", "no ledger is named"]);
+    homeless(&format!("{} --ledger-key keys/mine", publish("jan"))).done();
+    assert!(dir.path().join("keys/mine").exists());
+}
+
+/// A ledger of two releases that version 2 made without a passphrase.
+#[test]
+fn a_ledger_of_the_version_before_is_put_under_a_key() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60));
+    let old = include_bytes!("../../../scumble-ledger/tests/files/version-2-without-passphrase.ledger");
+    dir.file("people.ledger", old);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(dir.path().join("people.ledger"), fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    let listed = dir.run("ledger people.ledger").done();
+    assert!(listed.stdout.contains("opens without a passphrase or a key"), "{}", listed.stdout);
+    assert!(listed.stderr.contains("whoever has the file can test who is in it"), "{}", listed.stderr);
+    let published = dir.run(&publish("jan")).done();
+    assert!(published.stderr.contains("it was written again under the key"), "{}", published.stderr);
+    assert!(published.stdout.contains("entered as release 3"), "{}", published.stdout);
+    let checked = dir.run("ledger people.ledger --check").done();
+    assert!(
+        checked.stdout.contains("3 releases\nopens with the key ") && checked.stderr.is_empty(),
+        "{}",
+        checked.stderr
+    );
 }
 
 #[test]
@@ -115,7 +202,7 @@ fn what_is_wrong_with_a_ledger_is_told_and_nothing_is_published() {
     let after = altered.iter().skip(fingerprint + 2).position(|&byte| byte == b'\n').unwrap() + fingerprint + 12;
     altered[after] ^= 0x40;
     with(&altered, &["altered or damaged"]);
-    with(String::from_utf8_lossy(&whole).replacen("ledger 2", "ledger 7", 1).as_bytes(), &["version `7`"]);
+    with(String::from_utf8_lossy(&whole).replacen("ledger 3", "ledger 7", 1).as_bytes(), &["version `7`"]);
     fs::write(at("people.ledger"), &whole).unwrap();
     let mut other = command(&dir, &publish("feb"));
     let other: CommandOutput = other.env("SCUMBLE_LEDGER_PASSPHRASE", "other random words").output().unwrap().into();
@@ -288,6 +375,49 @@ fn a_full_disk_leaves_neither_a_release_nor_a_changed_ledger() {
     output.refused(3, &["cannot write `people.ledger`"]);
     assert_eq!((fs::read(dir.path().join("people.ledger")).unwrap(), dir.entries()), before);
     run(&dir, &publish("feb")).done();
+}
+
+/// No file can have a byte: neither a key nor a ledger is left, and the next run makes both.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_part_of_a_key() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60));
+    let program = dir.command().get_program().to_owned();
+    let mut limited = Command::new("bash");
+    limited
+        .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "bash"])
+        .arg(program)
+        .args(arguments(&publish("jan")));
+    limited.current_dir(dir.path()).env("XDG_CONFIG_HOME", dir.settings());
+    let output: CommandOutput = limited.output().unwrap().into();
+    output.refused(2, &["--ledger-key", "the key of this user cannot be made there"]);
+    let left = fs::read_dir(dir.settings().join("scumble")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(left.collect::<Vec<_>>(), [".ledger.key.lock"]);
+    assert_eq!(dir.entries(), [".people.ledger.lock", "jan.csv"]);
+    dir.run(&publish("jan")).done();
+}
+
+#[test]
+fn two_first_runs_at_once_make_one_key() {
+    let dir = TestDir::new();
+    for name in ["jan", "feb"] {
+        dir.file(&format!("{name}.csv"), people(0, 300));
+    }
+    let spawn = |name: &str| {
+        let line = publish(name).replace("people.ledger", &format!("{name}.ledger"));
+        let mut command = dir.command();
+        command.args(arguments(&line)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let both = ["jan", "feb"].map(spawn).map(|child| child.wait_with_output().unwrap());
+    assert!(both.iter().all(|output| output.status.success()), "{both:?}");
+    let made = |output: &std::process::Output| {
+        String::from_utf8_lossy(&output.stderr).contains("a key for your ledgers was made")
+    };
+    assert_eq!(both.iter().filter(|output| made(output)).count(), 1, "{both:?}");
+    for name in ["jan", "feb"] {
+        dir.run(&format!("ledger {name}.ledger --check")).done();
+    }
 }
 
 #[test]

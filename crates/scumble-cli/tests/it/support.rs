@@ -12,6 +12,8 @@ const PROGRAM: &str = match (option_env!("CARGO_BIN_EXE_scumble"), option_env!("
 /// A temporary folder with the program at hand.
 pub(crate) struct TestDir {
     folder: tempfile::TempDir,
+    /// The folder for settings of the user who runs the program.
+    settings: tempfile::TempDir,
 }
 
 /// What a run of the program said.
@@ -23,11 +25,16 @@ pub(crate) struct CommandOutput {
 
 impl TestDir {
     pub(crate) fn new() -> Self {
-        TestDir { folder: tempfile::tempdir().unwrap() }
+        TestDir { folder: tempfile::tempdir().unwrap(), settings: tempfile::tempdir().unwrap() }
     }
 
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The user's folder for settings.
+    pub(crate) fn settings(&self) -> &Path {
+        self.settings.path()
     }
 
     /// Writes a file and returns its path.
@@ -40,7 +47,7 @@ impl TestDir {
     /// The program, to be run in the folder.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(PROGRAM);
-        command.current_dir(self.path());
+        command.current_dir(self.path()).env("XDG_CONFIG_HOME", self.settings());
         command
     }
 

@@ -30,12 +30,22 @@ impl<'a> Search<'a> {
         if context.constructed || search.divides(&task.all_rows()) {
             return Ok(search);
         }
+        let is_one = task.bound.requirements().len() == 1;
+        let (reason, hint) = match is_one {
+            true => (
+                "groups that meet it cannot be guaranteed by construction here, and the search for them found none",
+                "ask for less; that nothing was found is no proof that nothing exists",
+            ),
+            false => (
+                "each of them can be met by itself, but together they cannot be guaranteed by construction, and \
+                 the search for groups that meet all of them found none",
+                "ask for less in one of them; that nothing was found is no proof that nothing exists",
+            ),
+        };
         Err(Error::NotFound {
             requirement: task.requirements(" and "),
-            reason: "each of them can be met by itself, but together they cannot be guaranteed by construction, and \
-                     the search for groups that meet all of them found none"
-                .into(),
-            hint: "ask for less in one of them; that nothing was found is no proof that nothing exists".into(),
+            reason: reason.into(),
+            hint: hint.into(),
             report: Vec::new(),
         })
     }

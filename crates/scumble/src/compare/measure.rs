@@ -73,7 +73,7 @@ fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cos
     let started = Instant::now();
     // What is measured and thrown away is published to nobody.
     let mut job = run.job.clone();
-    (job.output.ledger, job.output.ledger_passphrase) = (None, None);
+    (job.output.ledger, job.output.ledger_passphrase, job.output.ledger_key) = (None, None, None);
     let release = anonymize(table, &job, &quiet)?;
     let (seconds, made_with) = (started.elapsed().as_secs_f64(), peak_memory());
     let measuring = Instant::now();

@@ -133,9 +133,13 @@ const OUTPUT: &[JobLine] = &[
     Field("dir", "", ""),
     Field("format", "", "                # or parquet"),
     Comment("A private file that remembers who was in which release, so that nobody is published twice unnoticed."),
-    Comment("Its passphrase is taken from SCUMBLE_LEDGER_PASSPHRASE, or from a file that only you can read."),
+    Comment(
+        "Its passphrase is taken from SCUMBLE_LEDGER_PASSPHRASE, or from a file that only you can read. Without one it is",
+    ),
+    Comment("opened by a key that is made for you in your folder for settings, or in a file that you name (not both)."),
     Field("ledger", "\"people.ledger\"", ""),
     Field("ledger_passphrase", "\"passphrase\"", ""),
+    Field("ledger_key", "\"ledger.key\"", ""),
 ];
 
 /// The text of a job file as it grows.

@@ -225,6 +225,10 @@ section! {
         /// File with the passphrase of the ledger [default: the environment variable SCUMBLE_LEDGER_PASSPHRASE]
         #[flag("ledger-passphrase", "FILE", "Output")]
         pub ledger_passphrase as "ledger_passphrase": Option<PathBuf>,
+        /// File with the key that opens ledgers without a passphrase, made where it is missing [default: the environment variable
+        /// SCUMBLE_LEDGER_KEY, or scumble/ledger.key in your folder for settings]
+        #[flag("ledger-key", "FILE", "Output")]
+        pub ledger_key as "ledger_key": Option<PathBuf>,
     }
 }
 
@@ -510,6 +514,7 @@ impl Job {
         self.output.dir = self.output.dir.map(|dir| folder.join(dir));
         self.output.ledger = self.output.ledger.map(|file| folder.join(file));
         self.output.ledger_passphrase = self.output.ledger_passphrase.map(|file| folder.join(file));
+        self.output.ledger_key = self.output.ledger_key.map(|file| folder.join(file));
         for (_, column) in &mut self.columns {
             column.hierarchy = column.hierarchy.take().map(|file| file.in_folder(folder));
             column.order = column.order.take().map(|file| file.in_folder(folder));

@@ -1,6 +1,6 @@
 //! A release on its way through the gate: entered, put in its place, settled.
 
-use super::passphrase::passphrase_of;
+use super::secrets::{LedgerFiles, secrets_of};
 use super::{LedgerRequest, OverlapFacts, PublishedPeople};
 use crate::context::Context;
 use scumble_ledger::{EntryColumn, EntryFields, KnownBy, Ledger, NewEntry, NewPeople, manifest_digest};
@@ -115,14 +115,14 @@ impl LedgerRequest {
 /// # Errors
 /// If the release that is extended is not in the ledger, or that cannot be used.
 pub(crate) fn enter_extension(
-    (path, passphrase): (&Path, Option<&Path>),
+    (path, files): (&Path, &LedgerFiles),
     (staged, place): (&Path, &Path),
     (old, release): (&Manifest, &ReleaseData),
     context: &Context,
 ) -> Result<Entering> {
     let monitor = context.monitor();
-    let passphrase = passphrase_of(path, passphrase, context)?;
-    let mut ledger = Ledger::open_or_new(path, &passphrase, monitor)?;
+    let secrets = secrets_of(path, files, context)?;
+    let mut ledger = Ledger::open_or_new(path, &secrets, monitor)?;
     let batches = batches_of(old);
     let known = ledger.entries().filter(|entry| batches.is_some() && entry.batches == batches).last();
     let Some((number, known_by, unnamed)) = known.map(|entry| (entry.number, entry.known_by.clone(), entry.unnamed))

@@ -1,8 +1,8 @@
 //! What a ledger says, for its owner to read.
 
-use super::passphrase::passphrase_of;
+use super::secrets::{LedgerFiles, secrets_of};
 use crate::context::Context;
-use scumble_ledger::{Entry, EntryColumn, KnownBy, Ledger, Standing, State};
+use scumble_ledger::{Entry, EntryColumn, KnownBy, Ledger, OpensWith, Standing, State};
 use scumble_release::in_release;
 use scumble_table::{Error, Result};
 use serde::Serialize;
@@ -24,6 +24,8 @@ pub enum LedgerQuestion {
 pub struct LedgerListing {
     /// The file.
     pub file: PathBuf,
+    /// What opens it.
+    pub opens_with: OpensWith,
     /// Its releases, or the one that was asked about.
     pub releases: Vec<LedgerRelease>,
     /// Whether all fingerprints were read and compared with their checksums.
@@ -85,19 +87,24 @@ pub struct InCommon {
     pub unnamed: bool,
 }
 
-/// Reads a ledger. `passphrase` names the file with its passphrase; without one it is that of the context.
+/// Reads a ledger. `files` name what opens it; without them it is what the context has.
 ///
 /// # Errors
 /// If it cannot be read, is not what was written, or has no such release.
 pub fn read_ledger(
     path: &Path,
-    passphrase: Option<&Path>,
+    files: &LedgerFiles,
     question: LedgerQuestion,
     context: &Context,
 ) -> Result<LedgerListing> {
     let monitor = context.monitor();
-    let passphrase = passphrase_of(path, passphrase, context)?;
-    let ledger = Ledger::open(path, &passphrase, monitor)?;
+    let ledger = Ledger::open(path, &secrets_of(path, files, context)?, monitor)?;
+    if *ledger.opens_with() == OpensWith::Nothing {
+        monitor.warn(
+            "the ledger was made by an earlier version without a passphrase: whoever has the file can test who is in it. The next \
+             `scumble publish` with it writes it again under a passphrase or a key",
+        );
+    }
     if in_release(path) {
         monitor.warn(
             "the ledger lies in a release, and whoever gets that gets it too: move it to a folder of your own; \
@@ -125,7 +132,8 @@ pub fn read_ledger(
             }
         }
     }
-    Ok(LedgerListing { file: path.to_path_buf(), releases, checked: question == LedgerQuestion::Check, in_doubt })
+    let (file, opens_with) = (path.to_path_buf(), ledger.opens_with().clone());
+    Ok(LedgerListing { file, opens_with, releases, checked: question == LedgerQuestion::Check, in_doubt })
 }
 
 fn listed(ledger: &Ledger, entry: &Entry) -> LedgerRelease {

@@ -11,8 +11,8 @@ mod coverage;
 mod entering;
 mod listing;
 mod overlap;
-mod passphrase;
 mod people;
+mod secrets;
 mod siblings;
 
 pub use entering::LedgerFacts;
@@ -26,12 +26,13 @@ use crate::context::Context;
 use crate::job::Job;
 use coverage::Coverage;
 use overlap::{refusal, releases};
-use passphrase::{passphrase_of, warn_of_none};
 use scumble_io::RawTable;
-use scumble_ledger::{Entry, Fingerprints, KnownBy, Ledger, Overlap, Passphrase, check_place};
+use scumble_ledger::{Entry, Fingerprints, KnownBy, Ledger, Overlap, Secrets, check_place};
 use scumble_release::{LedgerWord, Manifest, ReleaseData, ReleaseReader, in_release};
 use scumble_risk::{PeopleInBoth, intersect};
 use scumble_table::{Error, Monitor, Result};
+pub use secrets::LedgerFiles;
+use secrets::secrets_of;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone)]
 pub(crate) struct LedgerRequest {
     path: PathBuf,
-    passphrase: Passphrase,
+    secrets: Secrets,
     digests: Arc<Vec<u128>>,
     known_by: KnownBy,
     /// Rows whose person is not named.
@@ -63,24 +64,25 @@ pub(crate) struct LedgerRequest {
 pub fn check_ledger(job: &Job, context: &Context) -> Result<()> {
     let Some(path) = &job.output.ledger else { return Ok(()) };
     check_ledger_place(job)?;
-    settle_ledger(path, job.output.ledger_passphrase.as_deref(), context)
+    settle_ledger(path, &LedgerFiles::of_output(&job.output), context)
 }
 
 /// Settles what a killed run left, before the directories that prove it are swept.
 ///
 /// # Errors
 /// If the ledger cannot be used.
-pub(crate) fn settle_ledger(path: &Path, passphrase: Option<&Path>, context: &Context) -> Result<()> {
-    let passphrase = passphrase_of(path, passphrase, context)?;
-    Ledger::open_or_new(path, &passphrase, context.monitor())?.settle()
+pub(crate) fn settle_ledger(path: &Path, files: &LedgerFiles, context: &Context) -> Result<()> {
+    let secrets = secrets_of(path, files, context)?;
+    Ledger::open_or_new(path, &secrets, context.monitor())?.settle(context.monitor())
 }
 
 /// Refuses a ledger where none can be.
 pub(crate) fn check_ledger_place(job: &Job) -> Result<()> {
     let Some(path) = &job.output.ledger else {
-        return match &job.output.ledger_passphrase {
-            Some(file) => Err(Error::request("ledger_passphrase", file.display().to_string(), "no ledger is named")
-                .hint("name it in «ledger», or leave «ledger_passphrase» out")),
+        let unused = [("ledger_passphrase", &job.output.ledger_passphrase), ("ledger_key", &job.output.ledger_key)];
+        return match unused.into_iter().find_map(|(field, file)| Some((field, file.as_ref()?))) {
+            Some((field, file)) => Err(Error::request(field, file.display().to_string(), "no ledger is named")
+                .hint(format!("name it in «ledger», or leave «{field}» out"))),
             None => Ok(()),
         };
     };
@@ -94,6 +96,13 @@ pub(crate) fn check_ledger_place(job: &Job) -> Result<()> {
     }
     if in_release(path) {
         return Err(refused("it lies in a release, and whoever gets that gets it too"));
+    }
+    if let Some(key) = &job.output.ledger_key
+        && (job.output.dir.as_deref().is_some_and(|out| resolved(key).starts_with(resolved(out))) || in_release(key))
+    {
+        let reason = "it would lie in a release, and whoever gets that would get it too";
+        return Err(Error::request("ledger_key", key.display().to_string(), reason)
+            .hint("keep it in a folder of your own, apart from ledgers and from what is given away"));
     }
     check_place(path)
 }
@@ -115,7 +124,7 @@ impl LedgerRequest {
     /// What a job asks of its ledger, and the people of its table; nothing where it names none.
     ///
     /// # Errors
-    /// If the passphrase cannot be read, or the table does not know whose rows are whose.
+    /// If what opens it cannot be read, or the table does not know whose rows are whose.
     pub(crate) fn new<'t>(
         table: &'t scumble_table::Table,
         job: &Job,
@@ -124,11 +133,10 @@ impl LedgerRequest {
         let Some(path) = &job.output.ledger else { return Ok(None) };
         check_ledger_place(job)?;
         let people = PublishedPeople::new(table, job, context.monitor())?;
-        let passphrase = passphrase_of(path, job.output.ledger_passphrase.as_deref(), context)?;
-        warn_of_none(&passphrase, context);
+        let secrets = secrets_of(path, &LedgerFiles::of_output(&job.output), context)?;
         let request = LedgerRequest {
             path: path.clone(),
-            passphrase,
+            secrets,
             digests: people.digests.clone(),
             known_by: people.known_by.clone(),
             unnamed: people.unnamed,
@@ -148,7 +156,7 @@ impl LedgerRequest {
     /// If it is refused, or the ledger cannot be used.
     pub(crate) fn consult(&self, people: &PublishedPeople<'_>, monitor: Monitor<'_>) -> Result<LedgerWord> {
         let mut ledger = self.open(monitor)?;
-        ledger.settle()?;
+        ledger.settle(monitor)?;
         let mine = ledger.fingerprints(&self.digests, monitor)?;
         let coverage = self.coverage(&ledger, &mine, monitor)?;
         coverage.warn(&BTreeSet::new(), monitor);
@@ -241,7 +249,7 @@ impl LedgerRequest {
     }
 
     pub(crate) fn open(&self, monitor: Monitor<'_>) -> Result<Ledger> {
-        Ledger::open_or_new(&self.path, &self.passphrase, monitor)
+        Ledger::open_or_new(&self.path, &self.secrets, monitor)
     }
 
     /// The people who are in earlier releases, release by release, with what both tell together where that can be computed.

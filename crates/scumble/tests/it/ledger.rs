@@ -2,8 +2,8 @@
 #![allow(clippy::print_stdout, reason = "the child tells its parent how far it is")]
 
 use scumble::{
-    Cancellation, Context, Error, ExtendRequest, Job, LedgerListing, LedgerQuestion, LedgerWord, Method, Progress,
-    Published, Release, Result, Source, Stage, State, TableFormat, anonymize, check, publish, read_ledger,
+    Cancellation, Context, Error, ExtendRequest, Job, LedgerFiles, LedgerListing, LedgerQuestion, LedgerWord, Method,
+    Progress, Published, Release, Result, Source, Stage, State, TableFormat, anonymize, check, publish, read_ledger,
 };
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -39,7 +39,7 @@ fn run(job: &Job) -> Result<Published> {
 }
 
 fn listing(folder: &Path) -> LedgerListing {
-    read_ledger(&folder.join("people.ledger"), None, LedgerQuestion::Check, &context()).unwrap()
+    read_ledger(&folder.join("people.ledger"), &LedgerFiles::default(), LedgerQuestion::Check, &context()).unwrap()
 }
 
 fn states(folder: &Path) -> Vec<State> {
@@ -166,7 +166,9 @@ fn without_a_person_column_exact_quasi_identifiers_are_remembered() {
     );
     // What is known by keys cannot be compared with what is not.
     run(&job(folder, "feb.csv", "feb")).unwrap();
-    let explained = read_ledger(&folder.join("people.ledger"), None, LedgerQuestion::Explain(2), &context()).unwrap();
+    let explained =
+        read_ledger(&folder.join("people.ledger"), &LedgerFiles::default(), LedgerQuestion::Explain(2), &context());
+    let explained = explained.unwrap();
     assert_eq!(explained.releases[0].in_common[0].people, None);
     let said = |name: &str| Release::open(folder.join(name)).unwrap().manifest().ledger;
     assert_eq!(["jan", "feb"].map(said), [Some(LedgerWord::Partly); 2]);
