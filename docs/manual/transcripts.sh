@@ -30,6 +30,8 @@ mkdir "$work/bin"
 ln -s "$program" "$work/bin/scumble"
 # The program of the papers lies next to it.
 ln -s "$(dirname "$program")/scumble-lab" "$work/bin/scumble-lab"
+# Keys that the program makes for its user stay in here.
+export XDG_CONFIG_HOME=$work/settings
 export PATH=$work/bin:$PATH COLUMNS=100 NO_COLOR=1 LC_ALL=C.UTF-8
 passed=0
 failed=0

@@ -10,7 +10,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use scumble_bench::Outcome;
-use scumble_ledger::{EntryFields, KnownBy, Ledger, NewEntry, NewPeople, Passphrase, person_digest};
+use scumble_ledger::{EntryFields, KnownBy, Ledger, NewEntry, NewPeople, Passphrase, Secrets, person_digest};
 use scumble_table::Monitor;
 use std::path::Path;
 use std::time::Instant;
@@ -45,7 +45,7 @@ fn main() -> Outcome<()> {
     let share: u64 = arguments.next().map_or(Ok(100), |text| text.parse::<u64>())?.max(1);
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("people.ledger");
-    let passphrase = Passphrase::new("a passphrase for measuring")?;
+    let passphrase = Secrets::passphrase(Passphrase::new("a passphrase for measuring")?);
     let monitor = Monitor::silent();
     let started = Instant::now();
     let mut ledger = Ledger::open_or_new(&path, &passphrase, monitor)?;
