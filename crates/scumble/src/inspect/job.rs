@@ -139,7 +139,7 @@ const OUTPUT: &[JobLine] = &[
     Comment("opened by a key that is made for you in your folder for settings, or in a file that you name (not both)."),
     Field("ledger", "\"people.ledger\"", ""),
     Field("ledger_passphrase", "\"passphrase\"", ""),
-    Field("ledger_key", "\"ledger.key\"", ""),
+    Field("ledger_key", "\"../private/ledger.key\"", ""),
 ];
 
 /// The text of a job file as it grows.
