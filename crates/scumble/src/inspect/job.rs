@@ -38,11 +38,8 @@ impl Inspection {
             text.push_line(&format!("# {}", toml("null", &Value::list(texts.into_iter().map(Value::text)))));
         }
         if !self.too_many.is_empty() {
-            text.push_line(&format!(
-                "# {} columns more could be known of a person than a search takes; they are called drop here: for each that you\n\
-                 # call quasi, call another one drop, sensitive or keep.",
-                self.too_many.len()
-            ));
+            text.push_line("# More columns could be known of a person than a search takes. Those beyond are called drop: for each of them that");
+            text.push_line("# you call quasi, call another one drop, sensitive or keep.");
         }
         text.0.push_str(ROLES);
         self.columns_text(job, &mut text);

@@ -436,7 +436,8 @@ mod tests {
         let monitor = Monitor::new(&meter, &cancellation);
         let counting = Counting { columns: &candidates, n_rows: 2000, persons: None, monitor };
         let found = search(&counting, MOST_SETS).unwrap();
-        assert!(found.examined < 1000, "{} of 2600", found.examined);
+        // Of three narrow columns there are 27 combinations, and 1140 such triples.
+        assert!(found.examined + 1140 <= 2600, "{} of 2600", found.examined);
         let (total, done) = *meter.0.lock().unwrap();
         assert_eq!((total, done), (2600 * 2000, total));
         cancellation.cancel();

@@ -225,7 +225,7 @@ pub(super) const HEALTH: Words = Words {
         "dose", "prescription", "treatment", "treatments", "therapy", "surgery", "hiv", "aids", "std", "cancer", "tumor", "tumour",
         "diabetes", "diabetic", "asthma", "stroke", "hypertension", "depression", "depressed", "anxiety", "mental", "mentally",
         "psychiatric", "pregnant", "pregnancy", "pregnancies", "abortion", "disability", "disabled", "allergy",
-        "allergies", "cholesterol", "chol", "glucose", "insulin", "hemoglobin", "haemoglobin", "hba", "creatinine", "testosterone", "bp",
+        "allergies", "cholesterol", "chol", "glucose", "insulin", "hemoglobin", "haemoglobin", "hb", "hba", "creatinine", "testosterone", "bp",
         "blood", "systolic", "diastolic", "pulse", "bmi", "alcohol", "marijuana", "marij", "cannabis", "cocaine", "health",
         "comorbidity", "comorbidities", "vaccinated", "vaccination", "infection", "infected", "covid", "hepatitis", "injury",
         "genotype", "urine", "overdose", "suicide", "addiction",

@@ -393,6 +393,24 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
+        /// A look that ends early never denies what all rows say.
+        #[test]
+        fn what_cannot_be_is_not(
+            rows in prop::collection::vec((0u32..3, 0u32..3, 0u32..60), 0..250),
+            slips in 0u32..3,
+        ) {
+            // Nearly always the value follows from the label.
+            let value = |row: &(u32, u32, u32)| if row.2 < slips { row.1 } else { row.0 };
+            let (from, to): (Codes, Codes) = (rows.iter().map(|row| row.0).collect(), rows.iter().map(value).collect());
+            let others = rows.len() as u64 - to.histogram(3).into_iter().max().unwrap_or(0);
+            let told = determines((&from, 3), (&to, 3), None, rows.len());
+            prop_assert!(!(told && cannot_determine((&from, 3), (&to, 3), others, rows.len())));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
         #[test]
         fn cells_hold_as_many_people_as_defined(
             rows in prop::collection::vec((0u32..3, 0u32..4, 0u32..4, 0u32..9), 1..24),
