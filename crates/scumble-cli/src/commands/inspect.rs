@@ -96,7 +96,7 @@ fn sets(inspection: &Inspection, share: impl Fn(u64, Option<u64>) -> String, by_
     let mut text = String::new();
     if !inspection.near_unique.is_empty() {
         text.push_str(&format!(
-            "\nColumns that tell most {who} apart by themselves, and are in none of the sets below:\n\n"
+            "\nColumns that tell most {who} apart by themselves; no set with them was looked at:\n\n"
         ));
         let is_one = |name: &String| inspection.columns.iter().find(|column| column.name == *name);
         let rows: Vec<Vec<String>> = inspection
@@ -106,6 +106,12 @@ fn sets(inspection: &Inspection, share: impl Fn(u64, Option<u64>) -> String, by_
             .map(|column| vec![share(column.unique_rows, column.unique_people), column.name.clone()])
             .collect();
         text.push_str(&aligned(&rows, &[0]));
+    }
+    if inspection.sets.is_empty() && inspection.sets_examined > 0 {
+        text.push_str(&format!(
+            "\nSmall sets of columns looked at: {}; none tells more {who} apart than its columns do alone\n",
+            thousands(inspection.sets_examined as u64)
+        ));
     }
     if !inspection.sets.is_empty() {
         text.push_str(&format!(

@@ -90,7 +90,7 @@ fn columns_that_tell_most_apart_are_named_and_in_no_set() {
     dir.file("data.csv", format!("distance,street_no,floor_no,wing\n{rows}"));
     let said = dir.run("inspect data.csv").done();
     let apart =
-        "Columns that tell most rows apart by themselves, and are in none of the sets below:\n\n  100.0 %  distance\n";
+        "Columns that tell most rows apart by themselves; no set with them was looked at:\n\n  100.0 %  distance\n";
     assert!(said.stdout.contains(apart), "{}", said.stdout);
     let found = dir.run("inspect data.csv --json").done().json();
     assert_eq!(found["near_unique"], json!(["distance"]));
