@@ -36,7 +36,7 @@ pub use common_value::{CommonValue, GuessedBoxes};
 pub use inference::{Inference, InferenceOptions};
 pub use intersection::{CandidateCounts, Intersection, PeopleInBoth, candidate_counts, intersect};
 pub use journalist::{Journalist, individual_risk};
-pub use lattice::{Subset, lattice, n_subsets};
+pub use lattice::{Subset, extended, lattice, n_subsets};
 pub use matches::{Matched, Matches};
 pub use persons::class_sizes_by_person;
 pub use profile::{Profile, Threshold};

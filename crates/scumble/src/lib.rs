@@ -77,7 +77,7 @@ pub use hierarchy::{
     BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
     LevelFacts, WrittenHierarchies, build_hierarchies, check_hierarchy_dir,
 };
-pub use inspect::{ColumnProfile, CopyProfile, Inspection, SetProfile, inspect, inspect_people};
+pub use inspect::{ColumnProfile, CopyProfile, Inspection, Reason, SetProfile, inspect, inspect_people};
 pub use job::*;
 pub use ledger::{
     InCommon, LedgerFacts, LedgerFiles, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger,

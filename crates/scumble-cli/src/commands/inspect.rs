@@ -61,6 +61,73 @@ fn missing_texts(inspection: &Inspection) -> String {
     )
 }
 
+/// How to say that numbers are labels.
+fn possible_labels(inspection: &Inspection) -> String {
+    let names: Vec<&str> =
+        inspection.columns.iter().filter(|column| column.maybe_labels).map(|column| column.name.as_str()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let flags: Vec<String> =
+        names.iter().map(|name| format!("--type {}", shell_word(&format!("{name}=nominal")))).collect();
+    format!(
+        "\nColumns of few whole numbers, which may be codes of classes: {}\nIf they are, intervals of them say nothing; tell publish: {}, or in a \
+         job file type = \"nominal\"\n",
+        names.join(", "),
+        flags.join(" ")
+    )
+}
+
+/// Which columns are more than a search takes, and what to do.
+fn too_many(inspection: &Inspection) -> String {
+    match inspection.too_many.as_slice() {
+        [] => String::new(),
+        names => format!(
+            "\nMore columns than a search takes could be known of a person; proposed as drop are: {}\nFor each of these that you call quasi, call another \
+             one drop, sensitive or keep. Of so many quasi columns little is left in a release: drop what nobody needs.\n",
+            names.join(", ")
+        ),
+    }
+}
+
+/// Sets of columns that single people out, and columns that do so alone.
+fn sets(inspection: &Inspection, share: impl Fn(u64, Option<u64>) -> String, by_person: bool) -> String {
+    let (who, alike) = if by_person { ("people", "people whom") } else { ("rows", "rows that") };
+    let mut text = String::new();
+    if !inspection.near_unique.is_empty() {
+        text.push_str(&format!(
+            "\nColumns that tell most {who} apart by themselves; no set with them was looked at:\n\n"
+        ));
+        let is_one = |name: &String| inspection.columns.iter().find(|column| column.name == *name);
+        let rows: Vec<Vec<String>> = inspection
+            .near_unique
+            .iter()
+            .filter_map(is_one)
+            .map(|column| vec![share(column.unique_rows, column.unique_people), column.name.clone()])
+            .collect();
+        text.push_str(&aligned(&rows, &[0]));
+    }
+    if inspection.sets.is_empty() && inspection.sets_examined > 0 {
+        text.push_str(&format!(
+            "\nSmall sets of columns looked at: {}; none tells more {who} apart than its columns do alone\n",
+            thousands(inspection.sets_examined as u64)
+        ));
+    }
+    if !inspection.sets.is_empty() {
+        text.push_str(&format!(
+            "\nMost telling of {} of columns ({alike} nobody else resembles):\n\n",
+            counted(inspection.sets_examined as u64, "small set", "small sets"),
+        ));
+        let rows: Vec<Vec<String>> = inspection
+            .sets
+            .iter()
+            .map(|set| vec![share(set.unique_rows, set.unique_people), set.columns.join(", ")])
+            .collect();
+        text.push_str(&aligned(&rows, &[0]));
+    }
+    text
+}
+
 /// A text as one word of a command line.
 fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ':' | '%' | '+');
@@ -95,7 +162,7 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
         let role = format!("{}: {}", c.proposal.name(), c.because);
         rows.push(vec![
             c.name.clone(),
-            c.kind.into(),
+            c.type_name().into(),
             thousands(c.distinct),
             thousands(c.nulls),
             share(c.unique_rows, c.unique_people),
@@ -105,6 +172,8 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
     }
     text.push_str(&aligned(&rows, &[2, 3, 4]));
     text.push_str(&missing_texts(inspection));
+    text.push_str(&possible_labels(inspection));
+    text.push_str(&too_many(inspection));
     if !inspection.copies.is_empty() {
         text.push_str("\nColumns that say what another says, of which one is enough:\n\n");
         let told = inspection.copies.iter().map(|copy| {
@@ -113,18 +182,7 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
         });
         text.push_str(&aligned(&told.collect::<Vec<_>>(), &[]));
     }
-    if !inspection.sets.is_empty() {
-        text.push_str(&format!(
-            "\nMost telling of {} of columns ({} nobody else resembles):\n\n",
-            counted(inspection.sets_examined as u64, "small set", "small sets"),
-            if persons.is_some() { "people whom" } else { "rows that" }
-        ));
-        let mut rows = Vec::new();
-        for set in &inspection.sets {
-            rows.push(vec![share(set.unique_rows, set.unique_people), set.columns.join(", ")]);
-        }
-        text.push_str(&aligned(&rows, &[0]));
-    }
+    text.push_str(&sets(inspection, share, persons.is_some()));
     if let Some(job) = job {
         text.push_str(&format!(
             "\nA job file to start from is in {}: check the roles, then run\n  scumble publish --job {}\n",

@@ -246,7 +246,8 @@ pub(crate) fn widest(axes: &[Axis]) -> Result<usize> {
         0 => Err(Error::request("quasi", "", "at least one quasi-identifying column is needed")),
         d if d > MOST_QUASI => {
             let reason = format!("at most {MOST_QUASI} quasi-identifying columns are supported");
-            Err(Error::request("quasi", d.to_string(), reason))
+            let hint = "name those that nobody can know of a person in «sensitive» or «keep», and leave out what nobody needs: `inspect` proposes which";
+            Err(Error::request("quasi", d.to_string(), reason).hint(hint))
         }
         _ => Ok(axes.iter().map(Axis::size).max().unwrap_or(0)),
     }

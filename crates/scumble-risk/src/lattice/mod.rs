@@ -72,6 +72,30 @@ pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, monitor: Moni
     Ok(found)
 }
 
+/// Attacks a table with some columns and each of others beside them, in their order. The classes of the first are made once and
+/// shared. Each of the others advances the stage by all rows.
+///
+/// # Errors
+/// If the work was cancelled.
+pub fn extended(base: &[Known<'_>], more: &[Known<'_>], n_rows: usize, monitor: Monitor<'_>) -> Result<Vec<Matches>> {
+    monitor.check()?;
+    let mut node = match base.first() {
+        Some(column) => Node::from_column(column, n_rows).0,
+        None => Node::Grouped(Grouped::whole(n_rows)),
+    };
+    for column in base.iter().skip(1) {
+        monitor.check()?;
+        node = node.divided(column).0;
+    }
+    let one = |column: &Known<'_>| {
+        monitor.check()?;
+        let matches = node.count(column);
+        monitor.advance(n_rows as u64);
+        Ok(matches)
+    };
+    more.par_iter().map(one).collect()
+}
+
 struct Walk<'a> {
     columns: &'a [Known<'a>],
     n_rows: u64,
@@ -183,6 +207,8 @@ mod tests {
         for (subset, matches) in found {
             let chosen: Vec<Known<'_>> = subset.iter().map(|&at| columns[at]).collect();
             assert_eq!(matches, class_sizes(&chosen, n_rows, Monitor::silent()).unwrap(), "{subset:?}");
+            let (last, base) = chosen.split_last().unwrap();
+            assert_eq!(extended(base, &[*last], n_rows, Monitor::silent()).unwrap(), [matches], "{subset:?}");
         }
     }
 
@@ -222,6 +248,21 @@ mod tests {
         cancellation.cancel();
         let cancelled = lattice(&known, n as usize, 3, Monitor::new(&RowCounter::default(), &cancellation));
         assert_eq!(cancelled, Err(Error::Cancelled));
+    }
+
+    #[test]
+    fn extensions_share_their_base_and_tell_how_far_they_are() {
+        let column = |modulus: u32| -> Codes { (0..5_000u32).map(|row| row * row % 7_919 % modulus).collect() };
+        let columns = [column(3), column(4_000), column(50)];
+        let known: Vec<Known<'_>> = columns.iter().map(|codes| Known { codes, n_codes: 4_000 }).collect();
+        let (told, cancellation) = (RowCounter::default(), Cancellation::default());
+        let monitor = Monitor::new(&told, &cancellation);
+        let found = extended(&known[..1], &known[1..], 5_000, monitor).unwrap();
+        let alone = |more: usize| class_sizes(&[known[0], known[more]], 5_000, Monitor::silent()).unwrap();
+        assert_eq!(found, [alone(1), alone(2)]);
+        assert_eq!(told.0.load(Ordering::Relaxed), 10_000);
+        cancellation.cancel();
+        assert_eq!(extended(&known[..1], &known[1..], 5_000, monitor), Err(Error::Cancelled));
     }
 
     #[test]

@@ -1,21 +1,20 @@
 //! One column at a time.
 
-use super::{missing_texts, roles, unfit};
+use super::{Reason, labels, missing_texts, roles, unfit};
 use crate::job::ColumnRole;
 use rayon::prelude::*;
 use scumble_io::{Dictionary, RawColumn, RawTable, detect};
 use scumble_table::{Decimal, Kind, Monitor, NULL, Result, Stage, date_text, parse_date};
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 
 /// What a column holds.
 #[derive(Debug, Clone, Serialize)]
 pub struct ColumnProfile {
     /// Name in the header.
     pub name: String,
-    /// Type that its values suggest.
-    #[serde(rename = "type")]
-    pub kind: &'static str,
+    /// Type that its values suggest; none where they have no texts.
+    #[serde(rename = "type", serialize_with = "type_name")]
+    pub kind: Option<Kind>,
     /// Distinct values, null not counted.
     pub distinct: u64,
     /// Empty cells.
@@ -36,19 +35,27 @@ pub struct ColumnProfile {
     /// Texts that probably mean a missing value, where all other values are numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub maybe_missing: Vec<String>,
+    /// Whether its numbers may be codes of classes: few whole numbers, and a name that does not say that they count or measure.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub maybe_labels: bool,
     /// The role it could play.
     #[serde(serialize_with = "by_name")]
     pub proposal: ColumnRole,
     /// Why.
-    pub because: Cow<'static, str>,
+    pub because: Reason,
 }
 
 impl ColumnProfile {
+    /// The word for its type; `other` where its values have no texts.
+    pub fn type_name(&self) -> &'static str {
+        self.kind.map_or("other", Kind::name)
+    }
+
     /// A column that was passed over, whose values have no text.
     fn passed_over(name: &str) -> ColumnProfile {
         ColumnProfile {
             name: name.to_string(),
-            kind: "other",
+            kind: None,
             distinct: 0,
             nulls: 0,
             unique_rows: 0,
@@ -58,11 +65,14 @@ impl ColumnProfile {
             max: None,
             maybe_missing: Vec::new(),
             proposal: ColumnRole::Dropped,
-            because: Cow::Borrowed(
-                "passed over: its values are lists or the like, or bytes, which cannot be published",
-            ),
+            maybe_labels: false,
+            because: Reason::NoText,
         }
     }
+}
+
+fn type_name<S: Serializer>(kind: &Option<Kind>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.map_or("other", Kind::name))
 }
 
 fn by_name<S: Serializer>(role: &ColumnRole, serializer: S) -> Result<S::Ok, S::Error> {
@@ -98,7 +108,7 @@ fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> 
     };
     let mut profile = ColumnProfile {
         name: name.to_string(),
-        kind: kind.name(),
+        kind: Some(kind),
         distinct: dictionary.len() as u64,
         nulls: histogram[NULL as usize],
         unique_rows: histogram[1..].iter().filter(|&&n| n == 1).count() as u64,
@@ -107,14 +117,15 @@ fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> 
         min,
         max,
         maybe_missing: if kind == Kind::Nominal { missing_texts::find(dictionary, histogram) } else { Vec::new() },
+        maybe_labels: labels::may_be_labels(name, kind, dictionary, rows),
         proposal: ColumnRole::Quasi,
-        because: Cow::Borrowed(""),
+        because: Reason::MayBeKnown,
     };
-    let (role, because) = roles::propose(&profile, rows);
-    (profile.proposal, profile.because) = (role, because.into());
+    (profile.proposal, profile.because) = roles::propose(&profile, rows);
     if let Some(unfit) = unfit::by_look(&profile, dictionary, histogram) {
-        (profile.proposal, profile.because) = (ColumnRole::Dropped, unfit.into());
+        (profile.proposal, profile.because) = (ColumnRole::Dropped, unfit);
     }
+    profile.maybe_labels &= matches!(profile.proposal, ColumnRole::Quasi | ColumnRole::Sensitive);
     profile
 }
 

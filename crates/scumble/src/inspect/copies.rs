@@ -3,17 +3,14 @@
 //! Two quasi-identifiers that say the same count twice in every loss and hide nothing more. One of them is proposed, the finer one,
 //! or the first of two that say exactly the same.
 
-use super::ColumnProfile;
 use super::unfit::coded;
+use super::{ColumnProfile, Reason};
 use crate::job::ColumnRole;
-use crate::refusals::determines;
+use crate::refusals::{cannot_determine, determines};
 use rayon::prelude::*;
 use scumble_io::RawTable;
 use scumble_table::{Codes, Monitor, Result, Stage};
 use serde::Serialize;
-
-/// Rows on which a pair of columns is tried first: most pairs have nothing to do with each other, and that shows at once.
-const TRIED: usize = 4096;
 
 /// A column whose labels have fewer rows each, on average, determines others by chance.
 const ROWS_PER_LABEL: usize = 5;
@@ -36,13 +33,18 @@ pub(super) fn find(raw: &RawTable, columns: &mut [ColumnProfile], monitor: Monit
         .filter(|&at| published(columns[at].proposal))
         .filter_map(|at| Some((at, coded(raw, &columns[at].name)?)))
         .collect();
-    let tells = |from: (&Codes, usize), to: (&Codes, usize)| {
-        let few: Vec<u32> = (0..raw.n_rows.min(TRIED) as u32).collect();
-        from.1 * ROWS_PER_LABEL <= raw.n_rows
+    // Rows with another value than the commonest.
+    let others: Vec<u64> = candidates
+        .par_iter()
+        .map(|(_, (codes, n))| raw.n_rows as u64 - codes.histogram(*n).into_iter().max().unwrap_or(0))
+        .collect();
+    let tells = |from: usize, to: usize| {
+        let (told_by, told) = (candidates[from].1, candidates[to].1);
+        told_by.1 * ROWS_PER_LABEL <= raw.n_rows
             && !monitor.is_cancelled()
-            // A column that seems constant at first says nothing yet.
-            && (determines(from, to, Some(&few), raw.n_rows) || is_constant(to.0, few.len()))
-            && determines(from, to, None, raw.n_rows)
+            // Most pairs have nothing to do with each other, and that shows at once.
+            && !cannot_determine(told_by, told, others[to], raw.n_rows)
+            && determines(told_by, told, None, raw.n_rows)
     };
     let pairs: Vec<(usize, usize)> =
         (0..candidates.len()).flat_map(|a| (a + 1..candidates.len()).map(move |b| (a, b))).collect();
@@ -50,7 +52,7 @@ pub(super) fn find(raw: &RawTable, columns: &mut [ColumnProfile], monitor: Monit
     let found: Vec<(usize, usize, bool, bool)> = pairs
         .into_par_iter()
         .map(|(a, b)| {
-            let told = (tells(candidates[a].1, candidates[b].1), tells(candidates[b].1, candidates[a].1));
+            let told = (tells(a, b), tells(b, a));
             monitor.advance(raw.n_rows as u64);
             (a, b, told.0, told.1)
         })
@@ -77,14 +79,9 @@ pub(super) fn find(raw: &RawTable, columns: &mut [ColumnProfile], monitor: Monit
             continue;
         }
         let of = columns[by].name.clone();
-        let says = if one_to_one { "it says the same as" } else { "it says less than" };
         columns[told].proposal = ColumnRole::Dropped;
-        columns[told].because = format!("{says} `{of}`").into();
+        columns[told].because = Reason::Copy { of: of.clone(), one_to_one };
         copies.push(CopyProfile { column: columns[told].name.clone(), of, one_to_one });
     }
     Ok(copies)
-}
-
-fn is_constant(codes: &Codes, n: usize) -> bool {
-    (1..n).all(|row| codes.get(row) == codes.get(0))
 }

@@ -37,6 +37,10 @@ impl Inspection {
             ));
             text.push_line(&format!("# {}", toml("null", &Value::list(texts.into_iter().map(Value::text)))));
         }
+        if !self.too_many.is_empty() {
+            text.push_line("# More columns could be known of a person than a search takes. Those beyond are called drop: for each of them that");
+            text.push_line("# you call quasi, call another one drop, sensitive or keep.");
+        }
         text.0.push_str(ROLES);
         self.columns_text(job, &mut text);
         if let Some(rules) = job.rules.to_value() {
@@ -62,7 +66,15 @@ impl Inspection {
         for (key, value, name) in &lines {
             let remark = found.get(name).map_or(String::new(), |column| {
                 let nulls = if column.nulls > 0 { format!(", {} missing", column.nulls) } else { String::new() };
-                format!(" # {}, {} distinct{nulls}: {}", column.kind, column.distinct, column.because)
+                let labels = if column.maybe_labels {
+                    format!(
+                        "; if its numbers are codes of classes: {{ role = \"{}\", type = \"nominal\" }}",
+                        column.proposal.name()
+                    )
+                } else {
+                    String::new()
+                };
+                format!(" # {}, {} distinct{nulls}: {}{labels}", column.type_name(), column.distinct, column.because)
             });
             text.push_line(format!("{key:width$} = {value:13}{remark}").trim_end());
         }

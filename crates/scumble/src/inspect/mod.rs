@@ -2,18 +2,25 @@
 //!
 //! An inspection is for the publisher's eyes only: nothing of it belongs into a release.
 
+mod alone;
 mod columns;
 mod copies;
 mod job;
+mod labels;
 mod missing_texts;
+mod reason;
 mod roles;
 mod sets;
 #[cfg(test)]
 mod tests;
 mod unfit;
+mod words;
+#[cfg(test)]
+mod words_tests;
 
 pub use columns::ColumnProfile;
 pub use copies::CopyProfile;
+pub use reason::Reason;
 pub use sets::SetProfile;
 
 use crate::context::Context;
@@ -41,6 +48,12 @@ pub struct Inspection {
     pub sets: Vec<SetProfile>,
     /// How many sets were looked at.
     pub sets_examined: usize,
+    /// Columns that could be quasi-identifying and tell most people apart by themselves: sets with them are not looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near_unique: Vec<String>,
+    /// Columns that could be quasi-identifying, beyond as many as a search takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub too_many: Vec<String>,
 }
 
 impl Inspection {
@@ -109,10 +122,19 @@ pub fn inspect_people(table: &RawTable, person: &[String], context: &Context) ->
         unfit::drop_beyond_most(&mut columns);
         let several = persons.as_ref().filter(|persons| persons.repeat());
         if let Some(persons) = several {
-            sets::count_alone(table, &mut columns, persons, monitor)?;
+            alone::count_alone(table, &mut columns, persons, monitor)?;
         }
-        let (sets, sets_examined) = sets::profile(table, &columns, several, monitor)?;
-        let persons = persons.map(|persons| persons.n() as u64);
-        Ok(Inspection { rows: table.n_rows as u64, columns, persons, copies, sets, sets_examined })
+        let sets = sets::profile(table, &columns, several, monitor)?;
+        let is_one_too_many = |column: &&ColumnProfile| matches!(column.because, Reason::TooMany { .. });
+        Ok(Inspection {
+            rows: table.n_rows as u64,
+            persons: persons.map(|persons| persons.n() as u64),
+            copies,
+            sets: sets.listed,
+            sets_examined: sets.examined,
+            near_unique: sets.near_unique,
+            too_many: columns.iter().filter(is_one_too_many).map(|column| column.name.clone()).collect(),
+            columns,
+        })
     })
 }

@@ -73,10 +73,12 @@ fn cancelled_work_gives_nothing() {
 
 /// Forty people with five visits each: by rows every visit has company, by people hardly anybody has.
 fn visits() -> String {
-    let mut csv = String::from("household_nr,birth_year,zip,illness\n");
+    let mut csv = String::from("household_nr,birth_year,zip,illness,arrival\n");
     for person in 0..40 {
         for visit in 0..5 {
-            csv.push_str(&format!("h{person},{},{},{}\n", 1940 + person, 100 + person % 4, (person + visit) % 6));
+            let (year, zip, illness, arrival) =
+                (1940 + person % 20, 100 + person / 20, (person + visit) % 6, 500 + person);
+            csv.push_str(&format!("h{person},{year},{zip},{illness},{arrival}\n"));
         }
     }
     csv
@@ -96,8 +98,9 @@ fn a_persons_own_other_rows_are_not_taken_for_somebody_else() {
         let found = inspected_people(&csv, named).unwrap();
         assert_eq!((found.rows, found.persons), (200, Some(40)));
         assert_eq!(found.columns[0].proposal, ColumnRole::Person);
-        let year = &found.columns[1];
-        assert_eq!((year.unique_rows, year.unique_people), (0, Some(40)));
+        let arrival = &found.columns[4];
+        assert_eq!((arrival.unique_rows, arrival.unique_people), (0, Some(40)));
+        assert_eq!(found.near_unique, ["arrival"]);
         let best = &found.sets[0];
         assert_eq!((best.unique_rows, best.unique_people), (0, Some(40)));
         all.push(found.sets);
@@ -134,10 +137,10 @@ fn columns_of_lists_stopped_an_inspection() {
     let source = || Source::arrow(batch.schema(), [batch.clone()]);
     let found = inspect(&source().read_all(&context).unwrap(), &context).unwrap();
     let told: Vec<_> =
-        found.columns.iter().map(|column| (column.name.as_str(), column.kind, column.proposal)).collect();
+        found.columns.iter().map(|column| (column.name.as_str(), column.type_name(), column.proposal)).collect();
     let (quasi, dropped) = (ColumnRole::Quasi, ColumnRole::Dropped);
     assert_eq!(told, [("age", "number", quasi), ("visits", "other", dropped), ("rooms", "number", quasi)]);
-    assert!(found.columns[1].because.contains("lists"));
+    assert!(found.columns[1].because.to_string().contains("lists"));
     // The proposed job reads what is left.
     assert_eq!(source().read(&found.job(), &context).unwrap().schema().attributes().len(), 2);
 }

@@ -1,13 +1,13 @@
 //! Columns that are no quasi-identifiers although others may know them: what a release would show of them gives people away
 //! or is of no use, and `publish` would refuse some of them.
 
-use super::ColumnProfile;
-use super::roles::name_parts;
+use super::words::{BODY, BODY_SIZE, BODY_WEIGHT, SURVEY_WEIGHT, name_parts};
+use super::{ColumnProfile, Reason};
 use crate::job::ColumnRole;
 use crate::refusals::is_near_unique;
 use crate::refusals::notation::Notation;
 use scumble_io::{Dictionary, RawColumn, RawTable};
-use scumble_table::{Codes, Decimal, Persons, RowClasses, class_members};
+use scumble_table::{Codes, Decimal, Kind, Persons, RowClasses, class_members};
 
 /// The k that a job to start from asks for.
 const K: u64 = 5;
@@ -17,86 +17,64 @@ pub(super) fn proposed_k(people: u64) -> u64 {
     people.clamp(1, K)
 }
 
-/// Groups are sought over no more quasi-identifiers than these.
+/// Groups are sought over no more quasi-identifiers than these: rows are packed into places for so many.
 const MOST_QUASI: usize = 64;
 
 /// Leaves out what is more than can be published: the last columns of which nothing but their presence speaks for others knowing
 /// them, then the last ones.
 pub(super) fn drop_beyond_most(columns: &mut [ColumnProfile]) {
-    let n = columns.iter().filter(|column| column.proposal == ColumnRole::Quasi).count();
     let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].proposal == ColumnRole::Quasi).collect();
-    order.sort_by_key(|&at| (!columns[at].because.starts_with("others may"), std::cmp::Reverse(at)));
+    let n = order.len();
+    order.sort_by_key(|&at| (columns[at].because != Reason::MayBeKnown, std::cmp::Reverse(at)));
     for at in order.into_iter().take(n.saturating_sub(MOST_QUASI)) {
-        columns[at].proposal = ColumnRole::Dropped;
-        columns[at].because = format!("more than {MOST_QUASI} quasi-identifiers cannot be published").into();
+        (columns[at].proposal, columns[at].because) = (ColumnRole::Dropped, Reason::TooMany { most: MOST_QUASI });
     }
 }
 
-const WEIGHT: &str = "it looks like a survey weight: of no use to readers of groups, and telling who is who";
-
-/// How names of columns begin that say how many people a row stands for.
-const WEIGHT_STARTS: &[&str] = &["wgt", "pwgt", "fnlwgt", "wtint", "wtmec", "perwt", "hhwt", "weighting"];
-
-/// Whole such words. A weight may also be that of a body.
-const WEIGHT_WORDS: &[&str] = &["wt", "weight", "weights"];
-
-/// Words for what goes with the weight of a body.
-const BODY: &[&str] = &["height", "bmi", "kg", "lb", "lbs", "body", "birth", "waist"];
-
-/// Fewer different whole numbers than these are codes of classes.
+/// Fewer different numbers than these are codes of classes, not weights.
 const CODES: u64 = 20;
 
 /// Why a column is unfit by what its cells look like; nothing where it is not, or has a role that does not publish it in boxes.
 /// A name that says what the column is counts more.
-pub(super) fn by_look(column: &ColumnProfile, dictionary: &Dictionary, histogram: &[u64]) -> Option<&'static str> {
-    let unique = column.because.starts_with("nearly every row");
+pub(super) fn by_look(column: &ColumnProfile, dictionary: &Dictionary, histogram: &[u64]) -> Option<Reason> {
+    let unique = column.because == Reason::NearlyAllDifferent;
     if !(column.proposal == ColumnRole::Quasi || column.proposal == ColumnRole::Identifying && unique) {
         return None;
     }
-    match column.kind {
-        "number" => is_weight(column).then_some(WEIGHT),
-        "nominal" => {
+    match column.kind? {
+        Kind::Number => is_weight(column).then_some(Reason::SurveyWeight),
+        Kind::Nominal => {
             let texts = || (1..=dictionary.len() as u32).map(|code| dictionary.text(code));
             if is_free_text(texts(), &histogram[1..]) {
-                return Some("it looks like free text, which can name anybody");
+                return Some(Reason::FreeText);
             }
-            match Notation::of(texts())? {
-                Notation::Timestamp => {
-                    Some("it has times of day, which point at rows; write the days alone, and they could be quasi")
-                }
-                Notation::DecimalComma => {
-                    Some("it looks like numbers with a decimal comma; written as 1234.5 they could be quasi")
-                }
+            Some(match Notation::of(texts())? {
+                Notation::Timestamp => Reason::TimesOfDay,
+                Notation::DecimalComma => Reason::DecimalComma,
                 Notation::DayFirst | Notation::MonthFirst | Notation::Ambiguous | Notation::YearFirst => {
-                    Some("it looks like dates in another notation; written as 1999-12-31 they could be quasi")
+                    Reason::OtherDates
                 }
-            }
+            })
         }
-        _ => None,
+        Kind::Date | Kind::Ordinal => None,
     }
 }
 
 fn is_weight(column: &ColumnProfile) -> bool {
-    let words = name_parts(&column.name);
-    let named = words
-        .iter()
-        .any(|word| WEIGHT_WORDS.contains(&word.as_str()) || WEIGHT_STARTS.iter().any(|start| word.starts_with(start)));
+    let parts = name_parts(&column.name);
     let positive =
         |text: &Option<String>| text.as_deref().and_then(Decimal::parse).is_some_and(|number| number >= Decimal::ZERO);
-    let of_body = words.iter().any(|word| BODY.contains(&word.as_str()));
-    named && !of_body && positive(&column.min) && column.distinct >= CODES
+    SURVEY_WEIGHT.are_in(&parts) && !BODY.are_in(&parts) && positive(&column.min) && column.distinct >= CODES
 }
 
 /// Takes back what was said of weights where other columns show that they are those of bodies.
 pub(super) fn body_weights(columns: &mut [ColumnProfile]) {
-    let has = |part: &str| BODY[..2].contains(&part);
-    if !columns.iter().any(|column| name_parts(&column.name).iter().any(|part| has(part))) {
+    if !columns.iter().any(|column| BODY_SIZE.are_in(&name_parts(&column.name))) {
         return;
     }
-    for column in columns.iter_mut().filter(|column| column.because == WEIGHT) {
-        let words = name_parts(&column.name);
-        if words.iter().any(|word| word == "weight") {
-            (column.proposal, column.because) = (ColumnRole::Quasi, "others commonly know it of a person".into());
+    for column in columns.iter_mut().filter(|column| column.because == Reason::SurveyWeight) {
+        if BODY_WEIGHT.are_in(&name_parts(&column.name)) {
+            (column.proposal, column.because) = (ColumnRole::Quasi, Reason::CommonlyKnown);
         }
     }
 }
@@ -137,7 +115,8 @@ pub(super) fn coded<'a>(raw: &'a RawTable, name: &str) -> Option<(&'a Codes, usi
 /// list people's exact values, and `publish` refuses them.
 pub(super) fn drop_near_unique(raw: &RawTable, columns: &mut [ColumnProfile], persons: Option<&Persons>) {
     let k = proposed_k(persons.map_or(raw.n_rows, Persons::n) as u64).max(2);
-    let is_candidate = |column: &&mut ColumnProfile| column.proposal == ColumnRole::Quasi && column.kind == "nominal";
+    let is_candidate =
+        |column: &&mut ColumnProfile| column.proposal == ColumnRole::Quasi && column.kind == Some(Kind::Nominal);
     for column in columns.iter_mut().filter(is_candidate) {
         let Some((codes, n_codes)) = coded(raw, &column.name) else { continue };
         let rows = codes.histogram(n_codes);
@@ -157,9 +136,7 @@ pub(super) fn drop_near_unique(raw: &RawTable, columns: &mut [ColumnProfile], pe
         };
         let rare = rows.iter().zip(people).filter(|(_, people)| *people < k).map(|(rows, _)| rows).sum();
         if is_near_unique(rare, raw.n_rows as u64) {
-            column.proposal = ColumnRole::Dropped;
-            column.because =
-                format!("most rows have a label that fewer than {k} have; with a hierarchy it could be quasi").into();
+            (column.proposal, column.because) = (ColumnRole::Dropped, Reason::RareLabels { k });
         }
     }
 }

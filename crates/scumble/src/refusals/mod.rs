@@ -13,7 +13,7 @@ mod near_unique;
 pub(crate) mod notation;
 mod telling;
 
-pub(crate) use kept::determines;
+pub(crate) use kept::{cannot_determine, determines};
 pub(crate) use near_unique::is_near_unique;
 
 use crate::grouping::GroupingResult;
