@@ -51,6 +51,9 @@ pub struct Facts {
     pub groups: u64,
     /// How large the groups are.
     pub group_sizes: GroupSizes,
+    /// How many people are in each, where some of them have several rows.
+    #[serde(skip)]
+    pub people_sizes: Option<GroupSizes>,
     /// What each requirement reached.
     pub attained: Vec<AttainedEntry>,
     /// Loss: mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains; a suppressed row
@@ -95,6 +98,7 @@ impl Facts {
             persons: manifest.persons,
             groups: manifest.groups,
             group_sizes,
+            people_sizes: None,
             attained: manifest.attained.clone(),
             loss: loss.loss,
             ncp: loss.ncp,
@@ -313,9 +317,19 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     if sizes.min == 1 {
         monitor.warn("some groups have one row: whoever finds that person's group reads the person's values");
     }
+    let people_sizes = table.persons().filter(|persons| persons.repeat()).map(|persons| {
+        let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
+        GroupSizes::from_sizes(groups.map(|group| {
+            let mut members: Vec<u32> = group.iter().map(|&row| persons.of(row)).collect();
+            members.sort_unstable();
+            members.dedup();
+            members.len() as u32
+        }))
+    });
     let levels = found.levels.as_ref().map_or(Vec::new(), |found| found.chosen(table));
     let facts = Facts {
         levels,
+        people_sizes,
         common_value,
         mixture: found.mixture,
         mixture_ways: found.ways,

@@ -60,8 +60,10 @@ mod useless;
 mod verify;
 
 pub use advise::{
-    Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
-    DissimilarityRequest, Nearest, Reach, Status, advise, advise_dissimilarity,
+    Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, Choice, ChoiceRequest, Choices, ClassFacts, CliqueFacts,
+    Curve, DissimilarityAdvice, DissimilarityRequest, Nearest, OF_CHANCES, PrincipleChoice, Reach, SampleFacts, Status,
+    THRESHOLDS, TrialFigures, UsedThreshold, Widths, WithoutAdvice, advise, advise_choices, advise_dissimilarity,
+    choice_heading, choice_rows,
 };
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;

@@ -1,13 +1,24 @@
 //! Flags of `scumble advise`.
 
 use super::names::Names;
-use super::option_flags::{InputOptions, OptionFlags, TypeOptions};
+use super::option_flags::{InputOptions, OptionFlags, TrialOptions, TypeOptions};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Tell which parameters a requirement on near values can have on this data, for the publisher's eyes
+/// Tell which parameters requirements can have on this data and what each costs, for the publisher's eyes
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
+  What every principle allows on these columns, and what is lost by it:
+    scumble advise patients.csv --quasi age,sex,zipcode --sensitive disease --report advice.html
+
+  How large may groups be? Chances of finding somebody are taken as well: 0.05, 0.09, 1/11:
+    scumble advise patients.csv --quasi age,sex,zipcode --sensitive disease \\
+        --principle k-anonymity --values 3,5,10,1/11,0.05
+
+  Two parameters: at least k different numbers in a group, which span at least e:
+    scumble advise payroll.csv --quasi age,sex --sensitive salary \\
+        --principle ke-anonymity --values 2,5,10 --values e=1000,5000
+
   The trade-off between epsilon and m, as tables and as a page with charts:
     scumble advise payroll.csv --sensitive salary --report advice.html
 
@@ -31,6 +42,8 @@ use std::path::PathBuf;
     scumble advise census.csv --sensitive education,income --epsilon 0.1 --k 10 --delta 0.8 \\
         --distance \"l1(education:rank*0.3, income:range*0.7)\"
 
+With --quasi, requirements are tried: can any grouping of all rows meet them, and what does a release of a sample
+lose? The releases are thrown away.
 The answers tell how close together values of people lie: do not publish them.
 Exit code 1 means that what was asked for cannot be had; for numbers the nearest that can is named.")]
 pub(crate) struct Advise {
@@ -40,8 +53,30 @@ pub(crate) struct Advise {
 
     /// The column of sensitive numbers; with --distance any sensitive columns, taken as one value. A comma in a name is
     /// written `\,`
-    #[arg(long, value_name = "COLUMNS", required = true)]
+    #[arg(long, value_name = "COLUMNS", required_unless_present = "quasi")]
     pub(crate) sensitive: Vec<Names>,
+
+    /// Columns that others know of people: principles are then tried with a grid of parameters, and what these columns lose
+    /// is told
+    #[arg(long, value_name = "COLUMNS", help_heading = "Principles")]
+    pub(crate) quasi: Vec<Names>,
+
+    /// A principle to advise on, by its name or an alias (repeatable) [default: all]
+    #[arg(long, value_name = "NAME", requires = "quasi", help_heading = "Principles")]
+    pub(crate) principle: Vec<String>,
+
+    /// The values of its first parameter, or of another by its name, such as e=100,1000 (repeatable) [default: values that suit
+    /// the column]
+    #[arg(long, value_name = "VALUES", requires = "principle", help_heading = "Principles")]
+    pub(crate) values: Vec<String>,
+
+    /// Rows that requirements are tried on, drawn by lot; a table that has no more is tried as a whole [default: 10000]
+    #[arg(long, value_name = "ROWS", requires = "quasi", help_heading = "Principles")]
+    pub(crate) sample: Option<u64>,
+
+    /// Seed of the sample and of what is tried; no release is kept, so it need not be secret [default: 1]
+    #[arg(long, value_name = "N", requires = "quasi", help_heading = "Principles")]
+    pub(crate) seed: Option<u64>,
 
     /// Columns that together say whose row each row is: people are counted, not rows
     #[arg(long, value_name = "COLUMNS")]
@@ -85,4 +120,7 @@ pub(crate) struct Advise {
 
     #[command(flatten)]
     pub(crate) typing: OptionFlags<TypeOptions>,
+
+    #[command(flatten)]
+    pub(crate) trial: OptionFlags<TrialOptions>,
 }

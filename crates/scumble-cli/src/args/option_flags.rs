@@ -52,6 +52,16 @@ impl FlagSet for TypeOptions {
     }
 }
 
+/// Those that say beside columns and requirements what a release is tried with.
+#[derive(Debug)]
+pub(crate) struct TrialOptions;
+
+impl FlagSet for TrialOptions {
+    fn has(option: &JobOption) -> bool {
+        ["population", "missing"].contains(&option.name)
+    }
+}
+
 /// Those of `compare`.
 #[derive(Debug)]
 pub(crate) struct SweptOptions;

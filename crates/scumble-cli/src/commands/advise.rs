@@ -1,5 +1,6 @@
 //! `scumble advise`.
 
+mod choices;
 mod dissimilarity;
 
 use crate::args::{Advise, all_names};
@@ -12,6 +13,13 @@ use std::path::Path;
 pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         check_page("report", report, &args.data, args.replace)?;
+    }
+    if !args.quasi.is_empty() {
+        return choices::run(args, output);
+    }
+    if let Some(field) = args.trial.first_except(&[]) {
+        return Err(Error::request(field, "", "it is about releases that are tried, which takes quasi-identifiers")
+            .hint("name the columns that others know of people in «quasi»"));
     }
     if let Some(distance) = &args.distance {
         return dissimilarity::run(args, distance, output);

@@ -97,6 +97,7 @@ fn data_that_is_looked_at() {
     for line in [
         "inspect data.csv --job-out job.toml",
         "advise data.csv --sensitive cost",
+        "advise data.csv --quasi age,city --sensitive cost --principle k-anonymity --sample 100000",
         "risk data.csv --known age,city,cost,disease --up-to 4",
         "hierarchy data.csv --for cost --given age,city --out trees",
         "verify data.csv --quasi age --sensitive disease --require k-anonymity(3)",

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod advise;
+mod advise_choices;
 mod advise_dissimilarity;
 mod anatomy;
 mod angel;

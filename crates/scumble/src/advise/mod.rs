@@ -5,10 +5,15 @@
 //! into a release.
 
 mod by_person;
+mod choices;
 mod curve;
 mod dissimilarity;
 mod page;
 
+pub use choices::{
+    Choice, ChoiceRequest, Choices, OF_CHANCES, PrincipleChoice, SampleFacts, THRESHOLDS, TrialFigures, UsedThreshold,
+    Widths, WithoutAdvice, advise_choices, choice_heading, choice_rows,
+};
 pub use curve::{AtEpsilon, Curve};
 pub use dissimilarity::{
     AtDistance, AtK, ClassFacts, CliqueFacts, DissimilarityAdvice, DissimilarityRequest, Reach, Status,

@@ -3,7 +3,7 @@
 use crate::job::Job;
 
 /// A field of the job in the words of the commands, for texts that stand next to them.
-pub(super) fn flag_of(field: &str) -> String {
+pub(crate) fn flag_of(field: &str) -> String {
     let flag = Job::options().find(|option| option.name == field).and_then(|option| option.flag);
     flag.map_or_else(|| format!("`{field}`"), |flag| format!("--{}", flag.name))
 }

@@ -26,6 +26,7 @@ mod page_charts;
 mod run;
 
 pub use budget::parse_bytes;
+pub(crate) use command::flag_of;
 pub use csv::comparison_csv;
 pub use folder::{ComparisonFolder, write_private};
 use front::mark_fronts;
