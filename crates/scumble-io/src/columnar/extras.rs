@@ -290,18 +290,23 @@ mod tests {
     #[test]
     fn our_own_files_tell_nothing_more() {
         let labels: Vec<String> = (0..400).map(|i| format!("{i}{}", "é".repeat(i % 70))).collect();
-        let columns = [
-            ("group".to_string(), OutColumn::Integer(Box::new(|row| (row % 7 > 0).then_some(row as u32 * 3)))),
-            // Only some of the labels occur.
-            (
-                "text".to_string(),
-                OutColumn::Text { labels: &labels, code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 200)) },
-            ),
-            ("sum".to_string(), sums(n_rows)),
-            ("none".to_string(), OutColumn::Whole(Arc::new(arrow_array::StringArray::new_null(n_rows)))),
-        ];
+        let columns = |n_rows: usize| {
+            [
+                ("group".to_string(), OutColumn::Integer(Box::new(|row| (row % 7 > 0).then_some(row as u32 * 3)))),
+                // Only some of the labels occur.
+                (
+                    "text".to_string(),
+                    OutColumn::Text {
+                        labels: &labels,
+                        code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 200)),
+                    },
+                ),
+                ("sum".to_string(), sums(n_rows)),
+                ("none".to_string(), OutColumn::Whole(Arc::new(arrow_array::StringArray::new_null(n_rows)))),
+            ]
+        };
         for n_rows in [1, 1000, 60_000] {
-            let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns, Monitor::silent()).unwrap();
+            let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns(n_rows), Monitor::silent()).unwrap();
             assert_eq!(extras(&bytes), [""; 0], "{n_rows}");
         }
     }
@@ -351,10 +356,10 @@ mod tests {
             Arc::new((0..n).map(|row| Some(row as f64 / 8.0)).collect::<arrow_array::Float64Array>()),
             Arc::new((0..n).map(|row| Some((row % 5) as f32 * -0.5)).collect::<arrow_array::Float32Array>()),
             Arc::new((0..n).map(|_| Some(-0.0)).collect::<arrow_array::Float64Array>()),
-            Arc::new((0..n).map(|row| (row % 9) as i32).collect::<arrow_array::Date32Array>()),
+            Arc::new((0..n).map(|row| Some((row % 9) as i32)).collect::<arrow_array::Date32Array>()),
             Arc::new((0..n).map(|row| Some((row % 9) as i8)).collect::<arrow_array::Int8Array>()),
             Arc::new((0..n).map(|row| Some(row as u64)).collect::<arrow_array::UInt64Array>()),
-            Arc::new((0..n).collect::<arrow_array::TimestampMicrosecondArray>()),
+            Arc::new((0..n).map(Some).collect::<arrow_array::TimestampMicrosecondArray>()),
             Arc::new(decimals.clone().with_precision_and_scale(38, 2).unwrap()),
             Arc::new(decimals.clone().with_precision_and_scale(18, 2).unwrap()),
             Arc::new(decimals.with_precision_and_scale(4, 2).unwrap()),

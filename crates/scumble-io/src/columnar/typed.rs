@@ -167,7 +167,8 @@ fn ticks(text: &str, places: u8) -> Option<i64> {
     let Some(time) = time else { return Some(days) };
     let time = time.strip_suffix('Z').unwrap_or(time);
     let (whole, fraction) = time.split_once('.').unwrap_or((time, ""));
-    let parts: Vec<i64> = whole.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let parts: Vec<i64> =
+        whole.split(':').map(|part| part.parse().ok().filter(|_| part.len() == 2)).collect::<Option<_>>()?;
     let [hours, minutes, seconds] = parts[..] else { return None };
     let fraction =
         if fraction.is_empty() { 0 } else { format!("{fraction:0<width$}", width = places.into()).parse().ok()? };

@@ -29,7 +29,7 @@ fn batch() -> RecordBatch {
             Arc::new((0..n).map(|i| (i % 19 != 3).then_some((20 + i * 7 % 45) as i8)).collect::<Int8Array>()),
         ),
         column("height", Arc::new((0..n).map(|i| Some(1.5 + (i * 13 % 40) as f32 / 100.0)).collect::<Float32Array>())),
-        column("born", Arc::new((0..n).map(|i| (i * 31 % 9000) as i32).collect::<Date32Array>())),
+        column("born", Arc::new((0..n).map(|i| Some((i * 31 % 9000) as i32)).collect::<Date32Array>())),
         column("town", Arc::new((0..n).map(|i| Some(["Ghent", "Porto"][(i % 2) as usize])).collect::<StringArray>())),
         column("smoker", Arc::new((0..n).map(|i| Some(i % 3 == 0)).collect::<BooleanArray>())),
         column(
@@ -74,7 +74,7 @@ fn types(release: &Release) -> BTreeMap<String, BTreeMap<String, DataType>> {
 fn exact_columns_keep_the_type_of_their_source_in_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let moment = DataType::Timestamp(TimeUnit::Microsecond, None);
-    for &method in Method::ALL {
+    for method in [Method::Generalize, Method::Permute, Method::Anatomy, Method::Angel] {
         let job = asked(&folder.path().join("unused"), method).but(|job| job.output.intervals = None);
         let job = match method.is_exact() {
             true => job,
