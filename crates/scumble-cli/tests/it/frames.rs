@@ -177,7 +177,9 @@ fn the_page_about_the_use_of_a_release_runs() {
     let Some(python) = python("pandas, polars, duckdb, pyarrow, sklearn, numpy") else { return };
     let page = include_str!("../../../../docs/manual/src/guides/use-a-release.md");
     let (dir, blocks) = (TestDir::new(), blocks(page));
-    let of = |language: &str| blocks.iter().filter(|(known, _)| known == language).map(|(_, text)| text.clone());
+    let of = |language: &'static str| {
+        blocks.iter().filter(move |(known, _)| known == language).map(|(_, text)| text.clone())
+    };
     for block in of("console") {
         for command in block.replace("\\\n", " ").lines().filter_map(|line| line.strip_prefix("$ scumble ")) {
             dir.run(command).done();
