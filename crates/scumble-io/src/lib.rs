@@ -40,7 +40,7 @@ mod test_data;
 mod write_csv;
 mod write_parquet;
 
-pub use columnar::parquet_extras;
+pub use columnar::{parquet_extras, typed_amounts, typed_values};
 pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
 pub use csv_extras::csv_extra;
 pub use dictionary::Dictionary;
@@ -55,4 +55,4 @@ pub use raw::{NULL_INTEGER, RawColumn, RawTable};
 pub use read::{Format, ReadOptions, Want, read, read_stream};
 pub use record::read_small_text;
 pub use write_csv::{write_csv_field, write_delimited_field};
-pub use write_parquet::{OutColumn, record_batches, write_parquet};
+pub use write_parquet::{OutColumn, Shared, record_batches, write_parquet};

@@ -1,7 +1,9 @@
 //! The values behind the codes of a column.
 
 use crate::look_alike::LookAlikes;
-use crate::{Code, Decimal, Error, Hierarchy, Missing, NULL, Result, date_text, did_you_mean, parse_date, quoted_list};
+use crate::{
+    Code, Decimal, Error, Hierarchy, Missing, NULL, Result, Stored, date_text, did_you_mean, parse_date, quoted_list,
+};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -79,7 +81,20 @@ pub struct Domain {
     leaves: Vec<u32>,
     look_alikes: LookAlikesCell,
     missing: Missing,
+    stored: StoredCell,
 }
+
+/// What the source stored the values as. It says nothing about the values, so it does not make domains differ.
+#[derive(Debug, Clone, Default)]
+struct StoredCell(Stored);
+
+impl PartialEq for StoredCell {
+    fn eq(&self, _other: &StoredCell) -> bool {
+        true
+    }
+}
+
+impl Eq for StoredCell {}
 
 /// The labels that look alike, found on the first request. It follows from the labels, so it does not make domains differ.
 #[derive(Debug, Clone, Default)]
@@ -138,6 +153,7 @@ impl Domain {
             leaves: Vec::new(),
             look_alikes: LookAlikesCell::default(),
             missing: Missing::Value,
+            stored: StoredCell::default(),
         }
     }
 
@@ -172,6 +188,17 @@ impl Domain {
     #[must_use]
     pub fn with_missing(self, missing: Missing) -> Self {
         Domain { missing, ..self }
+    }
+
+    /// The same domain, whose source stored its values as this.
+    #[must_use]
+    pub fn with_stored(self, stored: Stored) -> Self {
+        Domain { stored: StoredCell(stored), ..self }
+    }
+
+    /// What the source stored the values as.
+    pub fn stored(&self) -> &Stored {
+        &self.stored.0
     }
 
     /// What missing values are to requirements of diversity and closeness.

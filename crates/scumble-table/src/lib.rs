@@ -30,6 +30,7 @@ mod progress;
 mod ratio;
 mod row_classes;
 mod row_mask;
+mod stored;
 mod table;
 mod uniform;
 
@@ -55,5 +56,6 @@ pub use progress::{Cancellation, Monitor, Progress, Silent, Stage};
 pub use ratio::Ratio;
 pub use row_classes::{RowClasses, class_members};
 pub use row_mask::{BLOCK_ROWS, CodeBits, RowMask};
+pub use stored::Stored;
 pub use table::{Attribute, Role, Schema, Table};
 pub use uniform::uniform_below;

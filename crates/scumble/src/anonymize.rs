@@ -3,7 +3,7 @@
 use crate::common_value::{CommonValueFacts, grouped_beyond_guessing};
 use crate::context::Context;
 use crate::grouping::GroupingResult;
-use crate::job::{ColumnRole, Job, Method, Plan};
+use crate::job::{ColumnRole, Intervals, Job, Method, Plan, SuppressedRows};
 use crate::ledger::LedgerRequest;
 use crate::level_trees::{published_trees, with_trees};
 use crate::missing;
@@ -23,7 +23,7 @@ use scumble_method::publish::{
 };
 use scumble_release::{
     AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
-    Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat,
+    Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat, show_ends,
 };
 use scumble_rules::RuleCount;
 use scumble_table::{Counted, Error, Hierarchy, Monitor, Partition, Persons, Population, Result, Role, Table};
@@ -39,7 +39,7 @@ pub struct Facts {
     pub method: &'static str,
     /// Rows published with values.
     pub rows: u64,
-    /// Rows published as stars.
+    /// Rows left out, or published as stars.
     pub suppressed: u64,
     /// Who is counted in what is said of the release: `persons`, or `rows` where it is not known whose they are.
     #[serde(serialize_with = "as_word")]
@@ -262,7 +262,8 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
     };
-    let FormedTables { form, mut columns, conditional, batch_of_row } = form(table, &found, plan, &coins, monitor)?;
+    let FormedTables { mut form, mut columns, mut conditional, batch_of_row } =
+        form(table, &found, plan, &coins, monitor)?;
     monitor.check()?;
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
@@ -270,6 +271,14 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         }
     }
     complete_orders(&mut columns, &form, plan)?;
+    if plan.intervals == Intervals::Columns {
+        let attributes = table.schema().attributes();
+        let own = attributes.iter().filter(|attribute| attribute.domain.hierarchy().is_some());
+        let trees = own.map(|attribute| &attribute.name).chain(made.iter().map(|tree| &tree.column));
+        let stored = |name: &str| attributes.iter().find(|attribute| attribute.name == name);
+        let stored = |name: &str| stored(name).map(|attribute| attribute.domain.stored().clone()).unwrap_or_default();
+        show_ends(&mut columns, &mut form, &mut conditional, &trees.cloned().collect::<Vec<String>>(), stored)?;
+    }
     let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.angel_k = plan.angel_k.filter(|_| plan.method == Method::Angel);
     manifest.boxes = plan.boxes;
@@ -284,6 +293,9 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
+    if plan.suppressed == SuppressedRows::LeftOut {
+        form.leave_suppressed_out();
+    }
     manifest.accepted = accepted;
     manifest.ledger = plan.ledger;
     manifest.missing = missing::ignored(table, found.groupings.first().map(|grouping| &grouping.partition), monitor);

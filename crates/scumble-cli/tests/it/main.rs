@@ -18,6 +18,7 @@ mod evaluate_bounds;
 mod evaluate_several;
 mod export;
 mod flags;
+mod frames;
 mod full_domain;
 mod hierarchy;
 mod inspect;

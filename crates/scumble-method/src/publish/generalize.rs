@@ -130,7 +130,7 @@ pub(super) fn quasi_column(
         of_group.extend(block.into_iter().map(|i| places[i as usize]));
     }
     let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
-    let column = QuasiColumn { name: attribute.name.clone(), texts, of_group };
+    let column = QuasiColumn { name: attribute.name.clone(), texts, of_group, ends: None };
     ShownBoxes { column, covers: all.covers, moved: None }
 }
 

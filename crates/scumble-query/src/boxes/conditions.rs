@@ -7,8 +7,8 @@ use crate::context::QueryContext;
 use crate::question::{Question, both, columns_of, conjuncts};
 use crate::rewrite::{BoxConditions, IdentifiedBy, quoted, text};
 use datafusion_sql::sqlparser::ast::Expr;
-use scumble_release::BoxColumn;
-use scumble_table::{Code, Error, NULL, Result, Role};
+use scumble_release::{BoxColumn, end_names, shown_ends};
+use scumble_table::{Code, Error, Kind, NULL, Result, Role};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -163,6 +163,9 @@ fn by_column(parts: impl Iterator<Item = Expr>, columns: &Columns) -> Vec<(Expr,
 }
 
 fn of_texts(column: &BoxColumn, codes: impl IntoIterator<Item = Code>) -> String {
+    if column.column.shows_ends() {
+        return of_ends(column, codes);
+    }
     let name = quoted(column.column.name());
     let (mut texts, mut null) = (Vec::new(), None);
     for code in codes {
@@ -176,6 +179,29 @@ fn of_texts(column: &BoxColumn, codes: impl IntoIterator<Item = Code>) -> String
         (Some(listed), Some(null)) => format!("({listed} OR {null})"),
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => NEVER.into(),
+    }
+}
+
+/// The same where boxes show their ends in two columns.
+fn of_ends(column: &BoxColumn, codes: impl IntoIterator<Item = Code>) -> String {
+    let [lower, upper] = end_names(column.column.name()).map(|name| quoted(&name));
+    let literal = |end: &str| match column.column.kind() {
+        Kind::Number => end.to_string(),
+        Kind::Date => format!("DATE {}", text(end)),
+        Kind::Ordinal | Kind::Nominal => text(end),
+    };
+    let pair = |code: Code| {
+        let ends = column.regions[code as usize].as_ref().and_then(|region| shown_ends(region, &column.column));
+        match ends {
+            Some([lo, hi]) => format!("({lower} = {} AND {upper} = {})", literal(&lo), literal(&hi)),
+            None => format!("{lower} IS NULL"),
+        }
+    };
+    let pairs: Vec<String> = codes.into_iter().map(pair).collect();
+    match pairs.as_slice() {
+        [] => NEVER.into(),
+        [one] => one.clone(),
+        several => format!("({})", several.join(" OR ")),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
 use scumble_io::{NULL_INTEGER, RawColumn, RawTable};
+use scumble_release::notation::parse;
 use scumble_release::{
     Anatomy, Angel, BATCH, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn,
-    ReleaseReader, TUPLE,
+    ReleaseReader, TUPLE, end_names, shown_ends,
 };
 use scumble_table::{Codes, Decimal, Error, Kind, Monitor, NULL, Result, Role, parse_date};
 
@@ -36,6 +37,12 @@ fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Sheet
     let has_groups = raw.names.iter().any(|name| name == GROUP || name == BATCH) && name != Permuted::MAPPING;
     for (title, column) in raw.names.into_iter().zip(raw.columns) {
         let known = release.columns().iter().find(|column| column.name() == title);
+        if let (RawColumn::Text { dictionary, codes }, Some(known)) = (&column, known)
+            && known.shows_ends()
+        {
+            let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
+            columns.extend(ends(known, &texts, codes)?);
+        }
         columns.push(match (column, known) {
             (RawColumn::Integer(numbers), _) => whole(&title, numbers)?,
             (RawColumn::Text { dictionary, codes }, Some(known)) => {
@@ -75,6 +82,23 @@ fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Sheet
     };
     sheet.indexes = sheet.columns.iter().filter(looked_up).map(|column| column.name.clone()).collect();
     Ok(sheet)
+}
+
+/// The ends of generalized values, which the release shows in two columns, and statements over it ask for.
+fn ends(column: &PublishedColumn, texts: &[&str], codes: &Codes) -> Result<[SheetColumn; 2]> {
+    let ends = |text: &&str| -> Result<[String; 2]> {
+        // The star of a suppressed row has the ends of the domain too, and nobody asks for it.
+        Ok(shown_ends(&parse(text, column)?, column).unwrap_or_default())
+    };
+    let ends = texts.iter().map(ends).collect::<Result<Vec<[String; 2]>>>()?;
+    let [lower, upper] = end_names(column.name());
+    let one = |name: &str, at: usize| -> Result<SheetColumn> {
+        let texts: Vec<&str> = ends.iter().map(|pair| pair[at].as_str()).collect();
+        let (cells, sql, _) = typed(name, column.kind(), (&texts, codes.clone()), 0, false)?;
+        let which = if at == 0 { "least" } else { "greatest" };
+        Ok(SheetColumn::new(name, format!("the {which} value of {} behind the row", column.name()), sql, false, cells))
+    };
+    Ok([one(&lower, 0)?, one(&upper, 1)?])
 }
 
 fn about(method: Method, name: &str) -> &'static str {

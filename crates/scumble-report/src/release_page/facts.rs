@@ -22,8 +22,12 @@ pub struct ReleaseFacts {
     pub columns: Vec<ColumnFacts>,
     /// Rows published with values.
     pub rows: u64,
-    /// Rows published as stars.
+    /// Rows left out, or published as stars.
     pub suppressed: u64,
+    /// Whether suppressed rows are published as stars.
+    pub stars: bool,
+    /// Whether generalized values show their ends in two columns.
+    pub ends: bool,
     /// Who the requirements count.
     pub counted: Noun,
     /// Persons of the published rows, where it is known whose rows are whose.

@@ -1,11 +1,11 @@
 //! A job with every default decided.
 
-use super::{Aim, Algorithm, Column, ColumnRole, Columns, Job, Method, Mixtures, Profile};
+use super::{Aim, Algorithm, Column, ColumnRole, Columns, Intervals, Job, Method, Mixtures, Profile, SuppressedRows};
 use crate::distance_files::read_distance;
 use crate::mixtures::MixtureStrategy;
 use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
-use scumble_release::{BoxKind, LedgerWord};
+use scumble_release::{BoxKind, LedgerWord, TableFormat};
 use scumble_rules::Rules;
 use scumble_table::{Decimal, Error, Result};
 use std::time::Duration;
@@ -74,6 +74,12 @@ pub struct Plan {
     pub profile: Profile,
     /// Coins that can be tossed again; secret ones when not given.
     pub seed: Option<u64>,
+    /// What generalized numbers, dates and ordered labels are in the tables.
+    pub intervals: Intervals,
+    /// The way to show them that was named, where one was.
+    pub named_intervals: Option<Intervals>,
+    /// What becomes of suppressed rows.
+    pub suppressed: SuppressedRows,
     /// Take the seed even where coins are all that hides whose values are whose.
     pub insecure_seed: bool,
 }
@@ -126,11 +132,23 @@ impl Plan {
             max_suppressed: asked.max_suppressed.unwrap_or(Decimal::ZERO),
             profile: asked.profile.unwrap_or_default(),
             seed: asked.seed,
+            intervals: Intervals::Text,
+            named_intervals: job.output.intervals,
+            suppressed: job.output.suppressed.unwrap_or_default(),
             insecure_seed: asked.insecure_seed,
         };
         plan.method = plan.default_method(asked.method);
         plan.decide();
+        let typed = job.output.format == Some(TableFormat::Parquet) && plan.takes_interval_columns();
+        plan.intervals = plan.named_intervals.unwrap_or(if typed { Intervals::Columns } else { Intervals::Text });
         Ok(plan)
+    }
+
+    /// True if intervals may be shown by their ends: where the whole domain and `*` look alike, more people may be behind a
+    /// box, which some requirements are about.
+    pub(crate) fn takes_interval_columns(&self) -> bool {
+        let about_boxes = self.requirements.iter().any(|one| one.principle().population().is_some());
+        !self.method.is_exact() && !self.holds_mixtures() && !about_boxes
     }
 
     /// The same with other requirements, and another algorithm where one is named; both are decided anew.

@@ -1,4 +1,4 @@
-//! The choices that a publisher names by a word: role, method, algorithm, profile, aim, mixtures.
+//! The choices that a publisher names by a word: role, method, algorithm, profile, aim, mixtures, intervals, suppressed rows.
 
 pub use scumble_method::Profile;
 pub use scumble_method::epsilon_m::Aim;
@@ -258,6 +258,28 @@ words! {
         Report = "report",
         /// No more is believed of them than is allowed in a group, or nothing is published.
         Hold = "hold",
+    }
+}
+
+words! {
+    /// What generalized numbers, dates and ordered labels are in the tables of a release.
+    pub enum Intervals: "intervals", "way to show intervals" {
+        /// One text, such as `[17,24]`.
+        Text = "text",
+        /// Two columns of their type, such as `age_lower` and `age_upper`.
+        Columns = "columns",
+    }
+}
+
+words! {
+    /// What becomes of suppressed rows in the tables of a release.
+    #[derive(Default)]
+    pub enum SuppressedRows: "suppressed", "way to publish suppressed rows" {
+        /// They are left out; the manifest says how many they are.
+        #[default]
+        LeftOut = "left-out",
+        /// They are rows that show nothing: stars in CSV, nulls in Parquet.
+        Stars = "stars",
     }
 }
 
