@@ -1,8 +1,10 @@
 //! The values behind the codes of a column.
 
 use crate::look_alike::LookAlikes;
+use crate::rule::TreeRule;
 use crate::{
-    Code, Decimal, Error, Hierarchy, Missing, NULL, Result, Stored, date_text, did_you_mean, parse_date, quoted_list,
+    Bands, Code, Decimal, Error, Hierarchy, Missing, NULL, Result, Stored, date_text, did_you_mean, parse_date,
+    quoted_list,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -79,6 +81,8 @@ pub struct Domain {
     hierarchy: Option<Arc<Hierarchy>>,
     /// Leaf position of each value, when there is a hierarchy.
     leaves: Vec<u32>,
+    /// The rule that made the hierarchy, where one did.
+    tree_rule: Option<TreeRule>,
     look_alikes: LookAlikesCell,
     missing: Missing,
     stored: StoredCell,
@@ -151,6 +155,7 @@ impl Domain {
             values,
             hierarchy: None,
             leaves: Vec::new(),
+            tree_rule: None,
             look_alikes: LookAlikesCell::default(),
             missing: Missing::Value,
             stored: StoredCell::default(),
@@ -177,11 +182,33 @@ impl Domain {
         if !missing.is_empty() {
             let (n_missing, shown) = (missing.len(), quoted_list(&missing, 8));
             let reason = format!("the hierarchy lacks {n_missing} of the column's {} values: {shown}", self.len());
-            return Err(Error::data(file, reason).at(None, Some(column)).hint("add a line for each of them"));
+            let hint = "add a line for each of them; a rule (`kind = \"bands\"`, \"cuts\" or \"prefix\" in a file .toml) covers values that \
+                        no list has";
+            return Err(Error::data(file, reason).at(None, Some(column)).hint(hint));
         }
         self.hierarchy = Some(tree);
         self.leaves = leaves;
+        self.tree_rule = None;
         Ok(self)
+    }
+
+    /// The same domain, whose hierarchy was made by a rule.
+    pub(crate) fn with_tree_rule(self, rule: TreeRule) -> Self {
+        Domain { tree_rule: Some(rule), ..self }
+    }
+
+    /// The intervals behind the nodes of the hierarchy, if it was made of bands. A release shows these intervals, and
+    /// does not carry the tree.
+    pub fn bands(&self) -> Option<&Bands> {
+        match &self.tree_rule {
+            Some(TreeRule::Bands(bands)) => Some(bands),
+            _ => None,
+        }
+    }
+
+    /// True if a rule made the hierarchy of the values that occur, which a release therefore must not list.
+    pub fn has_tree_by_rule(&self) -> bool {
+        self.tree_rule.is_some()
     }
 
     /// The same domain, whose missing values are this to requirements.

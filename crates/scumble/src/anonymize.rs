@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::grouping::GroupingResult;
 use crate::job::{ColumnRole, Intervals, Job, Method, Plan, SuppressedRows};
 use crate::ledger::LedgerRequest;
-use crate::level_trees::{published_trees, with_trees};
+use crate::level_trees::{published_trees, trees_of_beginnings, with_trees};
 use crate::missing;
 use crate::mixtures::MixtureAttempt;
 use crate::orders::complete_orders;
@@ -258,13 +258,14 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     found.merged.iter().for_each(|warning| monitor.warn(warning));
     refusals::after_grouping(table, plan, &found, monitor)?;
     let accepted = refusals::accepted(table, plan, &found, monitor)?;
-    let made = match &found.levels {
+    let mut made = match &found.levels {
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
     };
     let FormedTables { mut form, mut columns, mut conditional, batch_of_row } =
         form(table, &found, plan, &coins, monitor)?;
     monitor.check()?;
+    made.extend(trees_of_beginnings(table, &form)?);
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
             column.domain = Extent::Labels(tree.labels.clone());
@@ -315,7 +316,8 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         .filter_map(|attribute| {
             let tree = match made.iter().find(|tree| tree.column == attribute.name) {
                 Some(made) => made.tree.as_ref(),
-                None => attribute.domain.hierarchy(),
+                // Bands are shown as intervals, which need no tree to be read.
+                None => attribute.domain.hierarchy().filter(|_| attribute.domain.bands().is_none()),
             };
             Some((attribute.name.clone(), tree?.clone()))
         })
@@ -375,7 +377,8 @@ fn warn_of_listed_values(table: &Table, plan: &Plan, monitor: Monitor<'_>) {
     }
     for column in table.schema().of_role(Role::Quasi) {
         let attribute = table.attribute(column);
-        let leaves = attribute.domain.hierarchy().map_or(0, |tree| tree.leaves().len());
+        let listed = attribute.domain.hierarchy().filter(|_| !attribute.domain.has_tree_by_rule());
+        let leaves = listed.map_or(0, |tree| tree.leaves().len());
         if leaves >= MANY_LEAVES && leaves == attribute.domain.len() {
             monitor.warn(&format!(
                 "the hierarchy of `{}` lists exactly the {leaves} values that occur, and the release carries it as it is: if it was \
@@ -481,7 +484,7 @@ fn on_source_domains(table: &Table, draft: &mut Draft) -> Result<Loss> {
     for column in &mut draft.manifest.columns {
         let position = table.schema().position("column", &column.name)?;
         let domain = &table.attribute(position).domain;
-        match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi) {
+        match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi && domain.bands().is_none()) {
             Some(tree) => {
                 draft.hierarchies.push((column.name.clone(), tree.clone()));
                 column.domain = Extent::from_tree(domain, tree);

@@ -108,6 +108,7 @@ pub use scumble_table::{
     PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, nearest, quoted_list,
     replace_field_names, suggestion,
 };
+pub use scumble_table::{BandWidth, Edge, HierarchyRule, RuleFault, RuleLevels};
 pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, PersonsJudged, Verdict};
 pub use source::{Loaded, Source};

@@ -8,6 +8,7 @@ mod advise_dissimilarity;
 mod anatomy;
 mod angel;
 mod bad_input;
+mod by_hand;
 mod commands;
 mod compare;
 mod compare_resume;

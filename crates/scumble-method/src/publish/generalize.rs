@@ -3,7 +3,7 @@
 //! Boxes come from the members of a group alone, never from the search that found it, unless cells are asked for; group
 //! numbers and row order are drawn from secret coins.
 
-use super::outline::{Outline, ShownBoxes};
+use super::outline::{BoxSide, Outline, ShownBoxes, drawn_column};
 use super::people::{Order, columns_by_role, manifest_column, present, shown, value_column};
 use crate::coins::Coins;
 use rayon::prelude::*;
@@ -42,6 +42,10 @@ pub(super) fn generalize_by(
 ) -> Result<(Generalized, Vec<ManifestColumn>)> {
     with_columns(table, partition, coins, monitor, |column, groups, present| {
         let attribute = table.attribute(column);
+        if attribute.domain.bands().is_some() {
+            let drawn = (0..partition.n_groups()).map(|group| BoxSide::Plain(cover(column, group))).collect();
+            return drawn_column(attribute, drawn, groups, present, monitor);
+        }
         quasi_column(attribute, &attribute.domain, |group| cover(column, group), groups, present, monitor)
     })
 }

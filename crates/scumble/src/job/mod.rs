@@ -100,7 +100,7 @@ section! {
         /// File with the labels of an ordinal column in order, one a line (repeatable)
         #[flag("order", "COLUMN=FILE", "Input")]
         pub order as "order": Option<FromFile<Order>>,
-        /// Generalization hierarchy of a column, `value;level1;...;*` a line, or a conditional one in TOML (repeatable)
+        /// Generalization hierarchy of a column, `value;level1;...;*` a line, or in TOML a rule or a conditional one (repeatable)
         #[flag("hierarchy", "COLUMN=FILE", "Input")]
         pub hierarchy as "hierarchy": Option<FromFile<AnyHierarchy>>,
         /// With method full-domain, the level that a quasi-identifier shows: 0 its values, then the levels of its hierarchy
