@@ -92,7 +92,7 @@ mod tests {
         assert_eq!((found.groups, found.group_sizes.min, found.ok), (3, 1, false));
         let failed: Vec<&str> = found.failures().map(|check| check.name.as_str()).collect();
         assert_eq!(failed, ["require[k-anonymity(2)]"]);
-        assert!(found.failures().next().unwrap().detail.contains("1 of 3 groups fail; the group of row 5 has k 1"));
+        assert!(found.failures().next().unwrap().detail.contains("1 of 3 groups fails; the group of row 5 has k 1"));
         assert_eq!(found.levels[0].requirement.as_deref(), Some("k-anonymity(1)"));
         assert!(found.levels.iter().any(|level| level.principle == "distinct-l-diversity"));
     }

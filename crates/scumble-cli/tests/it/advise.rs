@@ -128,7 +128,7 @@ fn wrong_questions_are_refused() {
 
 /// Asks the independent checker the same; `None` where there is none.
 fn checker(file: &Path, column: &str, arguments: &[&str]) -> Option<Value> {
-    let Some((folder, python)) = crate::oracle_place::oracle() else { return None };
+    let (folder, python) = crate::oracle_place::oracle()?;
     let mut command = Command::new(python);
     let output = command.arg(Path::new(&folder).join("em_bounds.py")).arg(file).arg("--column").arg(column);
     let output = output.args(arguments).output().unwrap();

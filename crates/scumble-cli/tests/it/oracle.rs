@@ -13,7 +13,7 @@ pub(crate) fn judged(dir: &TestDir, release: &str, source: &Path, arguments: &[&
 
 /// What a program of the oracle says about a release; it must be content.
 fn asked(program: &str, dir: &TestDir, release: &str, source: &Path, arguments: &[&str]) -> Option<String> {
-    let Some((folder, python)) = crate::oracle_place::oracle() else { return None };
+    let (folder, python) = crate::oracle_place::oracle()?;
     let folder = Path::new(&folder);
     let release = dir.path().join(release);
     let mut command = Command::new(python);

@@ -10,7 +10,10 @@ use serde_json::json;
 fn compare(verdict: &Verdict, requirement: &str, expected: (usize, usize)) {
     let found = detail(verdict, &format!("require[{requirement}]"));
     let says = match expected {
+        (0, 1) => "1 group attains delta".into(),
         (0, n) => format!("{n} groups attain delta"),
+        (1, 1) => "the only group fails".into(),
+        (1, n) => format!("1 of {n} groups fails"),
         (failing, n) => format!("{failing} of {n} groups fail"),
     };
     assert!(found.starts_with(&says), "{requirement}: {found}, expected {says}");

@@ -298,8 +298,11 @@ mod tests {
 
     const WIDTH: usize = 6;
 
+    /// Columns with rows alone, people alone and combinations, as the test counts them.
+    type DefinedSet = (Vec<usize>, u64, u64, u64);
+
     /// Everything by its definition: all pairs and triples, counted with a map of tuples.
-    fn defined(rows: &[[u32; WIDTH]], people: Option<&[u32]>) -> (Vec<(Vec<usize>, u64, u64, u64)>, Vec<usize>) {
+    fn defined(rows: &[[u32; WIDTH]], people: Option<&[u32]>) -> (Vec<DefinedSet>, Vec<usize>) {
         let person = |row: usize| people.map_or(row as u32, |people| people[row]);
         let everybody = (0..rows.len()).map(person).collect::<BTreeSet<_>>().len() as u64;
         let count = |set: &[usize]| {

@@ -401,8 +401,10 @@ fn keys_that_differ_in_spelling_only_are_told_of() {
         heard.warnings().into_iter().filter(|text| text.contains("keys of `person`")).collect::<Vec<_>>()
     };
     let ledger = folder.path().join("people.ledger");
+    let keys = tempfile::tempdir().unwrap();
     for ledger in [None, Some(ledger)] {
         let (heard, context) = Heard::listen();
+        let context = context.with_ledger_key(keys.path().join("ledger.key"));
         publish_in(&job.clone().but(|job| job.output.ledger = ledger), &context).unwrap();
         let told = told(&heard);
         assert_eq!(told.len(), 1);

@@ -23,14 +23,14 @@ pub const THRESHOLDS: &[UsedThreshold] = &[
     UsedThreshold {
         k: 3,
         chance: "0.33",
-        used_for: "cells of tables of counts at some statistical agencies; among the precedents for health data",
+        used_for: "counts at some statistical agencies; among the precedents for health data",
         source: "Glossary of Statistical Disclosure Control, UNECE/Eurostat 2005, `threshold rule`; K. El Emam: Guide to the \
                  De-Identification of Personal Health Information, 2013, `Cell Size Precedents`",
     },
     UsedThreshold {
         k: 5,
         chance: "0.2",
-        used_for: "cells of tables of counts at other statistical agencies; among the precedents for health data",
+        used_for: "counts at other statistical agencies; among the precedents for health data",
         source: "the same two",
     },
     UsedThreshold {
@@ -49,7 +49,7 @@ pub const THRESHOLDS: &[UsedThreshold] = &[
     UsedThreshold {
         k: 20,
         chance: "0.05",
-        used_for: "data for the public in Canada and the United States, the strictest of the precedents for health data",
+        used_for: "public data in Canada and the United States, the strictest health precedent",
         source: "K. El Emam: Guide to the De-Identification of Personal Health Information, 2013, `Cell Size Precedents`",
     },
 ];

@@ -124,7 +124,7 @@ mod tests {
             ("k-anonymity", &["3,,5"], "k must be"),
             ("t-closeness", &["1.5"], "t must be a number from 0 to 1"),
             ("t-closeness", &["ground-distance=order"], "did you mean `ordered`?"),
-            ("ke-anonymity", &["f=3"], "its parameters are `k` and `e`"),
+            ("ke-anonymity", &["f=3"], "its parameters are `k`, `e`"),
             ("ke-anonymity", &["3", "k=4"], "given twice"),
         ] {
             let error = read(name, texts).unwrap_err().to_string();
