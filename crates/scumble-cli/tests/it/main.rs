@@ -10,6 +10,7 @@ mod bad_input;
 mod commands;
 mod compare;
 mod compare_resume;
+#[cfg(target_os = "linux")]
 mod core_dumps;
 mod documents;
 mod evaluate;
@@ -20,6 +21,8 @@ mod flags;
 mod full_domain;
 mod hierarchy;
 mod inspect;
+// An interrupt is sent by the command `kill`.
+#[cfg(unix)]
 mod interrupt;
 mod kill;
 mod ledger;
