@@ -83,6 +83,21 @@ impl Verdict {
         Verdict { ok: true, ..Verdict::default() }
     }
 
+    /// The verdict on a release that cannot be opened, since its manifest makes no sense.
+    ///
+    /// # Errors
+    /// Any other fault: it says nothing about a release.
+    pub fn of_unreadable(error: Error) -> Result<Verdict> {
+        match error {
+            Error::Data { .. } => {
+                let mut verdict = Verdict::empty();
+                verdict.note("manifest", Err(error.to_string()));
+                Ok(verdict)
+            }
+            other => Err(other),
+        }
+    }
+
     /// Notes a check and returns whether it holds.
     pub(crate) fn note(&mut self, name: impl Into<String>, found: Result<String, String>) -> bool {
         let check = Check::new(name, found);
