@@ -3,6 +3,7 @@
 use super::{Against, Joined, Kept, LevelEntry, PersonsJudged};
 use scumble_principle::Requirement;
 use scumble_release::{AttainedEntry, Check, Findings};
+use scumble_table::{Error, Result};
 use serde::Serialize;
 
 /// The answer to "does this release keep what it promises?", with all that was looked at.

@@ -9,7 +9,7 @@ use super::backlog::Backlog;
 use super::class::Class;
 use super::context::SearchContext;
 use crate::coins::Stream;
-use crate::epsilon_m::reach::Reach;
+use crate::epsilon_m::reach::LeastBox;
 
 /// How rows are chosen for a class.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +93,7 @@ impl ClassFilling<'_> {
         let (context, t) = (self.context, self.context.allowed(size));
         let mut class = Class::default();
         let mut taken = Vec::with_capacity(size);
-        let mut reach: Option<Reach<'_>> = None;
+        let mut reach: Option<LeastBox<'_>> = None;
         self.turn += 1;
         self.pool.clear();
         let (mut cursor, mut passed) = (self.backlog.oldest(), 0);
@@ -138,7 +138,7 @@ impl ClassFilling<'_> {
             let row = self.line[place as usize];
             match &mut reach {
                 Some(reach) => reach.add(context.at(row)),
-                None => reach = Some(Reach::around(&context.axes, context.at(row))),
+                None => reach = Some(LeastBox::around(&context.axes, context.at(row))),
             }
             class.push(row, context);
             taken.push(place);
@@ -165,7 +165,7 @@ impl ClassFilling<'_> {
     }
 
     /// A place in the pool, drawn among the values whose rows suit the box best.
-    fn choose(&mut self, reach: Option<&Reach<'_>>, coins: &mut Stream) -> usize {
+    fn choose(&mut self, reach: Option<&LeastBox<'_>>, coins: &mut Stream) -> usize {
         let draw = self.picking.draw.min(self.pool.len());
         let Some(reach) = reach.filter(|_| self.pool.len() > draw) else { return coins.below(draw as u64) as usize };
         let row = |value: u32| self.line[self.backlog.head(value) as usize];
