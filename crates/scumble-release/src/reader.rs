@@ -398,7 +398,7 @@ fn small_file(dir: &Path, file: &str, what: &str) -> Result<Vec<u8>> {
     read_plain(&path).map_err(|error| Error::io("read", path.display(), &error))
 }
 
-/// Whether something has this name, be it a link to nowhere.
+/// Whether something has this name, even a link to nowhere.
 fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }

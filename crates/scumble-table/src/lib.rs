@@ -17,6 +17,7 @@ mod date;
 mod decimal;
 mod domain;
 mod error;
+pub mod figures;
 mod formula;
 mod grouped;
 mod hierarchy;

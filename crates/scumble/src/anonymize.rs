@@ -166,7 +166,7 @@ impl UnverifiedRelease {
 }
 
 /// Makes a release of a table in memory, and verifies it there: nothing is written anywhere. If the job names a ledger, it is
-/// asked whether the people were published before, and the release is entered when it is written; whoever gives tables away
+/// asked whether the people were published before, and the release is entered when it is written; a caller who gives tables away
 /// that were taken from memory gives them away without an entry.
 ///
 /// # Errors
@@ -281,7 +281,7 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         show_ends(&mut columns, &mut form, &mut conditional, &trees.cloned().collect::<Vec<String>>(), stored)?;
     }
     let mut manifest = Manifest::new(form.method(), found.algorithm);
-    manifest.angel_k = plan.angel_k.filter(|_| plan.method == Method::Angel);
+    manifest.angel_k = plan.angel_k;
     manifest.boxes = plan.boxes;
     manifest.requirements = plan.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);

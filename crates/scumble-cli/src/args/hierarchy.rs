@@ -1,7 +1,7 @@
 //! Flags of `scumble hierarchy`.
 
 use super::names::Names;
-use super::option_flags::{InputOptions, OptionFlags};
+use super::option_flags::{FlagSet, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -102,13 +102,13 @@ pub(crate) struct Hierarchy {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: OptionFlags<InputOptions>,
+    pub(crate) options: OptionFlags<HierarchyFlags>,
+}
 
-    /// Type of a column; told by its values by default (repeatable)
-    #[arg(long = "type", value_name = "COLUMN=number|date|ordinal|nominal", help_heading = "Input")]
-    pub(crate) types: Vec<String>,
+/// The options of a job that this command takes.
+#[derive(Debug)]
+pub(crate) struct HierarchyFlags;
 
-    /// File with the labels of an ordinal column in order, one a line (repeatable)
-    #[arg(long = "order", value_name = "COLUMN=FILE", help_heading = "Input")]
-    pub(crate) orders: Vec<String>,
+impl FlagSet for HierarchyFlags {
+    const OPTIONS: &'static [&'static str] = &["delimiter", "null", "type", "order"];
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{Hierarchy, all_names};
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, thousands};
+use crate::output::{Output, aligned, counted, grouped};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
     BandWidth, BuiltHierarchies, ContextAlgorithm, Edge, Error, HierarchyFacts, HierarchyRequest, HierarchyRule, Job,
@@ -23,10 +23,14 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     // These columns have no role, and in that of columns that are kept their values stay out of messages.
     let (focused, given) = (all_names(&args.focused), all_names(&args.given));
     let mut job = Job::new().keep(focused).keep(&given).drop_rest();
-    for (option, texts) in [("type", &args.types), ("order", &args.orders)] {
-        reading::set_columns(&mut job, option, texts, "this column is neither in «for» nor in «given»")?;
+    for (name, column) in args.options.columns()? {
+        let Some((_, known)) = job.columns.iter_mut().find(|(known, _)| *known == name) else {
+            let field = if column.kind.is_some() { "type" } else { "order" };
+            return Err(Error::request(field, name, "this column is neither in «for» nor in «given»"));
+        };
+        (known.kind, known.order) = (column.kind, column.order);
     }
-    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context);
+    let table = reading::source(&args.data, &args.options)?.read(&job, &output.context);
     let table = table.map_err(|error| match &error {
         // All columns are read in one role, and were named in two flags.
         Error::Request { field, value, .. } if field == "keep" => {
@@ -148,7 +152,7 @@ fn summary(built: &BuiltHierarchies, args: &Hierarchy) -> String {
     let mut text = counted(built.rows, "row", "rows");
     if let Some(least) = built.min_count {
         let why = if built.min_count_given { "" } else { ", a tenth of them" };
-        text.push_str(&format!("; an interval stands for at least {} of them{why}", thousands(least)));
+        text.push_str(&format!("; an interval stands for at least {} of them{why}", grouped(least)));
     }
     text.push('\n');
     for hierarchy in &built.hierarchies {
@@ -214,7 +218,7 @@ fn correlations(built: &BuiltHierarchies, hierarchy: &HierarchyFacts) -> String 
         if let Some(division) = found.division {
             row.push(format!("{:.1}", division.gain));
             row.push(division.parts.to_string());
-            row.push(thousands(division.least_rows));
+            row.push(grouped(division.least_rows));
             row.push(if division.made { "yes" } else { "no" }.into());
         }
         rows.push(row);
@@ -236,7 +240,7 @@ fn levels(levels: &[LevelFacts], first: usize) -> String {
             n if n <= MOST_SHOWN => level.labels.join(" | "),
             n => format!("{} | ... {} more", level.labels[..MOST_SHOWN - 1].join(" | "), n + 1 - MOST_SHOWN),
         };
-        rows.push(vec![(first + nth).to_string(), thousands(level.groups as u64), thousands(level.least_rows), shown]);
+        rows.push(vec![(first + nth).to_string(), grouped(level.groups as u64), grouped(level.least_rows), shown]);
     }
     aligned(&rows, &[0, 1, 2])
 }

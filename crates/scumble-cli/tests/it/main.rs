@@ -12,6 +12,7 @@ mod by_hand;
 mod commands;
 mod compare;
 mod compare_resume;
+#[cfg(target_os = "linux")]
 mod core_dumps;
 mod documents;
 mod evaluate;
@@ -23,6 +24,8 @@ mod frames;
 mod full_domain;
 mod hierarchy;
 mod inspect;
+// An interrupt is sent by the command `kill`.
+#[cfg(unix)]
 mod interrupt;
 mod kill;
 mod ledger;

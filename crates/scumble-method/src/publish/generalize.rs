@@ -1,4 +1,4 @@
-//! `--method generalize`: every group shows one box, every row its exact sensitive values.
+//! Method `generalize`: every group shows one box, every row its exact sensitive values.
 //!
 //! Boxes come from the members of a group alone, never from the search that found it, unless cells are asked for; group
 //! numbers and row order are drawn from secret coins.

@@ -1,4 +1,4 @@
-//! `--method full-domain`: every quasi-identifier shows one level of its stack in all rows.
+//! Method `full-domain`: every quasi-identifier shows one level of its stack in all rows.
 //!
 //! A label is that of the level, no matter whose rows stand behind it; an interval reaches from the least to the greatest published
 //! value of its cell, so that no cut and no suppressed row is told beyond what the table shows.

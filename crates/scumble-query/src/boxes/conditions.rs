@@ -75,7 +75,7 @@ impl BoxIndex {
                 let shares = space.shares(group, None)?;
                 let must = shares.iter().any(|share| share.certain);
                 let share = if must { 1.0 } else { shares.iter().map(|share| share.share).sum::<f64>().min(1.0) };
-                new.insert(Judgement { may: !shares.is_empty(), must, share });
+                new.insert(BoxTruth { may: !shares.is_empty(), must, share });
             }
         }
         if shown.len() > 1 && boxes.len() > MOST_BOXES {
@@ -89,7 +89,7 @@ impl BoxIndex {
 
 /// What a condition comes to in a box.
 #[derive(Clone, Copy)]
-struct Judgement {
+struct BoxTruth {
     may: bool,
     must: bool,
     /// The part of the box that satisfies it.
@@ -101,12 +101,12 @@ struct JudgedBoxes<'a> {
     /// The columns whose texts identify boxes; empty where the numbers of groups do.
     shown: Vec<&'a BoxColumn>,
     /// By the codes of those texts, or by number.
-    boxes: BTreeMap<Vec<Code>, Judgement>,
+    boxes: BTreeMap<Vec<Code>, BoxTruth>,
 }
 
 impl JudgedBoxes<'_> {
     /// The condition that holds of these boxes and no others.
-    fn those(&self, wanted: impl Fn(Judgement) -> bool) -> String {
+    fn those(&self, wanted: impl Fn(BoxTruth) -> bool) -> String {
         let chosen: Vec<&[Code]> =
             self.boxes.iter().filter(|(_, judgement)| wanted(**judgement)).map(|(codes, _)| codes.as_slice()).collect();
         match self.shown.as_slice() {

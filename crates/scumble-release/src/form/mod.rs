@@ -82,9 +82,9 @@ pub enum Form {
     Generalized(Generalized),
     /// A table of exact quasi-identifiers, and one of counted sensitive values.
     Anatomy(Anatomy),
-    /// A table of exact quasi-identifiers beside shuffled sensitive values, and tables of groups and bounds.
+    /// A table of exact quasi-identifiers with shuffled sensitive values, and tables of groups and bounds.
     Permuted(Permuted),
-    /// A table of counted sensitive values by batch, and tables of boxes beside batch numbers.
+    /// A table of counted sensitive values by batch, and tables of boxes with batch numbers.
     Angel(Angel),
 }
 

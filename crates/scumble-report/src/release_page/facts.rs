@@ -63,7 +63,7 @@ pub struct RequirementFacts {
     pub guards: Guards,
     /// The figures reached: what was measured, and its value.
     pub attained: Vec<(String, String)>,
-    /// The sensitive column whose figures these are, where that is said beside the requirement.
+    /// The sensitive column whose figures these are, where it is said next to the requirement.
     pub column: Option<String>,
 }
 

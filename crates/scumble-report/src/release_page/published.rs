@@ -3,11 +3,11 @@
 use super::{ReleaseFacts, capital, named};
 use crate::method::Method;
 use crate::noun::Noun;
-use crate::number::{counted, grouped, measure, percent};
 use crate::page::Page;
 use crate::release_page::ColumnFacts;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::{counted, grouped, measure, percent};
 
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     page.section("What was published").paragraph(in_short(facts, method));

@@ -317,7 +317,7 @@ impl ColumnRole {
             ColumnRole::Sensitive => "Columns that nobody may learn about a person",
             ColumnRole::Identifying => "Columns that name people; dropped",
             ColumnRole::Person => {
-                "Columns that together say whose row it is, where people have several: requirements count people; dropped"
+                "Columns that together say whose row it is, where people have several: people are counted then, not rows; dropped"
             }
             ColumnRole::Kept => "Columns published as they are",
             ColumnRole::Dropped => "Columns of no use here; dropped",
