@@ -53,7 +53,7 @@ pub enum Reason {
     },
     /// There are more quasi-identifiers than a search takes.
     TooMany {
-        /// So many are taken.
+        /// The number that a search takes.
         most: usize,
     },
 }

@@ -90,7 +90,7 @@ struct Found {
     near_unique: Vec<usize>,
 }
 
-/// Finds the sets to list, counting at most so many beyond those that are needed to judge another.
+/// Finds the sets to list. At most `most` sets are counted, beyond those that are needed to judge another.
 fn search(counting: &Counting<'_>, most: usize) -> Result<Found> {
     let all: Vec<usize> = (0..counting.columns.len()).collect();
     // By one column nobody is counted twice, and that is quick: it is no part of what takes its time.
@@ -274,7 +274,7 @@ impl Search<'_> {
         told > 0 && (self.listed.len() < SHOWN || self.listed.last().is_none_or(|(_, last)| told >= last.told()))
     }
 
-    /// True if a pair tells so many apart that no set with it is listed.
+    /// True if a pair tells nearly everybody apart, so that no larger set with it is listed.
     fn tells_all(&self, pair: &[usize; 2]) -> bool {
         let all = Alone { rows: self.everybody, people: Some(self.everybody), classes: self.everybody };
         self.pairs.get(&(pair[0], pair[1])).is_some_and(|alone| tells_nearly_as_many(*alone, all))

@@ -80,7 +80,7 @@ pub struct Choice {
     /// The nearest that can be met, as requirements, where it cannot.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<String>,
-    /// The greatest chance of finding somebody that it allows, as one of so many, where it bounds that.
+    /// The `n` of the greatest chance, 1/n, of finding somebody that it allows, where it bounds that chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_of: Option<u64>,
     /// The release of the sample; nothing where there is none.
@@ -99,7 +99,7 @@ pub struct Choice {
 pub struct TrialFigures {
     /// Its groups.
     pub groups: u64,
-    /// The smallest group: the greatest chance of finding somebody in it is one of so many.
+    /// The size n of the smallest group: the chance of finding somebody in it is 1/n.
     pub smallest: u64,
     /// Members of all groups together; somebody who is in several counts in each.
     pub members: u64,
