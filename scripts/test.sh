@@ -12,12 +12,13 @@ trap 'rm -f "$log"; stop_postgres' EXIT
 start_postgres
 prepare_browser
 
-# The independent checker needs Python with numpy, pandas and pyarrow, and DuckDB and DataFusion run statements of ours; they
+# The independent checker needs Python with numpy, pandas and pyarrow, DuckDB and DataFusion run statements of ours, and polars and
+# scikit-learn read tables of ours; they
 # go into a cache of their own, never into the system.
 if command -v python3 >/dev/null; then
     venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/engines-venv"
-    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow, duckdb, datafusion' 2>/dev/null; then
-        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow duckdb datafusion
+    if ! "$venv/bin/python" -c 'import numpy, pandas, polars, pyarrow, duckdb, datafusion, sklearn' 2>/dev/null; then
+        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas polars pyarrow duckdb datafusion scikit-learn
     fi
     export SCUMBLE_PYTHON="$venv/bin/python"
 fi

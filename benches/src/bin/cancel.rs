@@ -9,7 +9,7 @@
 
 use scumble::{
     AdviseRequest, Context, Error, EvaluateRequest, HierarchyRequest, Job, Method, Release, RiskRequest, RiskTarget,
-    Sample, Source, VerifyRequest, advise, anonymize, build_hierarchies, evaluate, inspect, risk, verify_release,
+    Sample, Source, VerifyRequest, advise, anonymize, build_hierarchies, evaluate, inspect, risk,
 };
 use scumble_bench::{Outcome, generate};
 use std::path::Path;
@@ -74,7 +74,7 @@ fn readers<'a>(dir: &'a Path, data: &Path) -> Outcome<Vec<(&'static str, Work<'a
     let rows = source.read_published(Release::open(dir)?.columns(), None, Context::new().monitor())?;
     let (again, attacked) = (rows.clone(), rows);
     let verify = move |context: &Context| {
-        verify_release(dir, &VerifyRequest::default(), Some(&source), None, context).map(|_| ())
+        Release::open(dir)?.verify_from(Some(&source), None, &VerifyRequest::default(), context).map(|_| ())
     };
     let measured =
         move |context: &Context| evaluate(&Release::open(dir)?, &again, &EvaluateRequest::new(), context).map(|_| ());

@@ -146,7 +146,7 @@ impl Urn<'_> {
     }
 }
 
-/// The values of all groups on the way to a result, with the probability of each to be it.
+/// The values of all groups on the way to a result, with the probability that each is the result.
 fn walk(groups: &[Group], ends: &Ends) -> Outcomes {
     let direction = ends.direction;
     let mut urns: Vec<Urn> = groups.iter().map(|group| Urn { group, drawn: 0, hits: Vec::new() }).collect();

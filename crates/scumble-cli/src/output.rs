@@ -3,6 +3,7 @@
 
 use crate::flag_names::{flag_of, message};
 use crate::progress::Terminal;
+pub(crate) use scumble::figures::{counted, grouped};
 use scumble::{Cancellation, Context, Error, Progress, Result, replace_field_names};
 use scumble_platform::LIMITATIONS;
 use serde::Serialize;
@@ -187,14 +188,9 @@ pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> String {
     text
 }
 
-/// A number of things, with the word for one or for many.
-pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{} {}", thousands(n), if n == 1 { one } else { many })
-}
-
 /// The sizes of groups: `8` where all have the same, else `8 to 12`.
 pub(crate) fn range(least: u64, most: u64) -> String {
-    if least == most { thousands(least) } else { format!("{} to {}", thousands(least), thousands(most)) }
+    if least == most { grouped(least) } else { format!("{} to {}", grouped(least), grouped(most)) }
 }
 
 /// A share in words; only none is 0.0 % and only all are 100.0 %.
@@ -205,19 +201,6 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
         "100.0" if part < whole => "more than 99.9 %".into(),
         text => format!("{text} %"),
     }
-}
-
-/// 1234567 as `1,234,567`.
-pub(crate) fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, d) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(d);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -234,7 +217,7 @@ mod tests {
     fn figures_line_up() {
         let rows = vec![vec!["name".into(), "n".into()], vec!["a".into(), "1,000".into()]];
         assert_eq!(aligned(&rows, &[1]), "  name      n\n  a     1,000\n");
-        assert_eq!([thousands(0), thousands(999), thousands(1_234_567)], ["0", "999", "1,234,567"]);
+        assert_eq!([grouped(0), grouped(999), grouped(1_234_567)], ["0", "999", "1,234,567"]);
     }
 
     #[test]

@@ -18,8 +18,8 @@ use scumble_table::{ConditionalHierarchy, ContextCondition, Cuts, HierarchyConte
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// True if a file of this name holds a conditional hierarchy and not one of the form `value;level1;...;*`.
-pub fn is_conditional(path: &Path) -> bool {
+/// True if a file of this name is in TOML: a conditional hierarchy or a rule, and not of the form `value;level1;...;*`.
+pub fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
@@ -39,7 +39,7 @@ pub fn parse_conditional(file: &str, text: &str) -> Result<ConditionalHierarchy>
     Value::from_toml(text).and_then(|top| hierarchy(&top)).map_err(|fault| fault.in_file(file))
 }
 
-fn hierarchy(top: &Value) -> Result<ConditionalHierarchy, Fault> {
+pub(crate) fn hierarchy(top: &Value) -> Result<ConditionalHierarchy, Fault> {
     let top = fields(top, &["column", "common", "context"])?;
     let column = field(top, "column").ok_or_else(|| {
         Fault::new(0, "`column` is missing").hint("say which column is cut, such as `column = \"height\"`")

@@ -4,21 +4,43 @@
 //! and eight more per text, not ten million allocations.
 
 use hashbrown::HashTable;
-use scumble_table::{Code, NULL};
+use scumble_table::{Code, NULL, Stored};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// Distinct texts of a column; code `i` is the `i`-th text that appeared, code 0 (null) has none.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Dictionary {
     arena: String,
     /// Where each text ends in the arena.
     ends: Vec<u32>,
     /// Line on which each text first appeared, from 1; 0 where the file has no lines.
     lines: Vec<u32>,
+    /// What the file stored the values as.
+    stored: Stored,
 }
 
+/// Dictionaries are equal that hold the same texts from the same lines, whatever they were stored as.
+impl PartialEq for Dictionary {
+    fn eq(&self, other: &Dictionary) -> bool {
+        (&self.arena, &self.ends, &self.lines) == (&other.arena, &other.ends, &other.lines)
+    }
+}
+
+impl Eq for Dictionary {}
+
 impl Dictionary {
+    /// What the file stored the values as.
+    pub fn stored(&self) -> &Stored {
+        &self.stored
+    }
+
+    /// The same texts, stored as this.
+    #[must_use]
+    pub fn with_stored(self, stored: Stored) -> Self {
+        Dictionary { stored, ..self }
+    }
+
     /// Number of distinct texts.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -55,7 +77,7 @@ impl Dictionary {
 
     /// A dictionary of distinct texts that came from no line of a file, in the order of their codes; `None` when they are
     /// too long to be held together.
-    pub(crate) fn from_distinct<S: AsRef<str>>(texts: impl Iterator<Item = S>) -> Option<Self> {
+    pub fn from_distinct<S: AsRef<str>>(texts: impl Iterator<Item = S>) -> Option<Self> {
         let mut dictionary = Dictionary::default();
         for text in texts {
             dictionary.arena.push_str(text.as_ref());

@@ -1,7 +1,7 @@
 //! Small files that come with the data: each is read once, when it is first needed.
 
-use crate::{Order, is_conditional, read_conditional, read_hierarchy, read_order};
-use scumble_table::{ConditionalHierarchy, Hierarchy, Result};
+use crate::{Order, Value, conditional_file, is_toml, read_hierarchy, read_order, read_small_text, rule_file};
+use scumble_table::{ConditionalHierarchy, Hierarchy, HierarchyRule, Result};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -84,31 +84,37 @@ impl<T> PartialEq for FromFile<T> {
 
 impl<T> Eq for FromFile<T> {}
 
-/// A hierarchy of either kind.
+/// A hierarchy of any kind.
 #[derive(Debug, Clone)]
 pub enum AnyHierarchy {
     /// A tree over the values of a column.
     Tree(Arc<Hierarchy>),
     /// Intervals that depend on other columns.
     Conditional(Arc<ConditionalHierarchy>),
+    /// A rule that covers every value.
+    Rule(Arc<HierarchyRule>),
 }
 
 impl ReadFile for AnyHierarchy {
     fn read_file(path: &Path) -> Result<Self> {
-        if is_conditional(path) {
-            return Ok(AnyHierarchy::Conditional(Arc::new(read_conditional(path)?)));
+        if !is_toml(path) {
+            return Ok(AnyHierarchy::Tree(Arc::new(read_hierarchy(path)?)));
         }
-        Ok(AnyHierarchy::Tree(Arc::new(read_hierarchy(path)?)))
+        let text = read_small_text(path)?;
+        let read = Value::from_toml(&text).and_then(|top| match rule_file::is_rule(&top) {
+            true => rule_file::rule(&top).map(|rule| AnyHierarchy::Rule(Arc::new(rule))),
+            false => conditional_file::hierarchy(&top).map(|tree| AnyHierarchy::Conditional(Arc::new(tree))),
+        });
+        read.map_err(|fault| fault.in_file(&path.display().to_string()))
     }
 }
 
 impl FromFile<AnyHierarchy> {
-    /// True for a hierarchy whose intervals depend on other columns. Files are recognized by their names.
+    /// True for a hierarchy whose intervals depend on other columns. A file in TOML that cannot be read is taken for one: what is wrong
+    /// with it is told when it is needed.
     pub fn is_conditional(&self) -> bool {
-        match self.value.get() {
-            Some(value) => matches!(**value, AnyHierarchy::Conditional(_)),
-            None => is_conditional(&self.path),
-        }
+        let may_be = self.value.get().is_some() || is_toml(&self.path);
+        may_be && self.get().map_or(true, |value| matches!(**value, AnyHierarchy::Conditional(_)))
     }
 }
 

@@ -35,13 +35,14 @@ mod plain_file;
 mod raw;
 mod read;
 mod record;
+mod rule_file;
 #[cfg(test)]
 mod test_data;
 mod write_csv;
 mod write_parquet;
 
-pub use columnar::parquet_extras;
-pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
+pub use columnar::{parquet_extras, typed_amounts, typed_values};
+pub use conditional_file::{is_toml, parse_conditional, read_conditional, write_conditional};
 pub use csv_extras::csv_extra;
 pub use dictionary::Dictionary;
 pub use document::{Data, Fault, Value, field_name, unknown_field};
@@ -54,5 +55,6 @@ pub use plain_file::{open_plain, read_plain};
 pub use raw::{NULL_INTEGER, RawColumn, RawTable};
 pub use read::{Format, ReadOptions, Want, read, read_stream};
 pub use record::read_small_text;
+pub use rule_file::{parse_rule, write_rule};
 pub use write_csv::{write_csv_field, write_delimited_field};
-pub use write_parquet::{OutColumn, record_batches, write_parquet};
+pub use write_parquet::{OutColumn, Shared, record_batches, write_parquet};

@@ -8,7 +8,7 @@ use crate::codes::GrowingCodes;
 use crate::dictionary::Interner;
 use crate::fault::FaultKind;
 use crate::{RawColumn, Want};
-use scumble_table::{Code, Codes, NULL};
+use scumble_table::{Code, Codes, NULL, Stored};
 use std::sync::Arc;
 
 /// A column of the file.
@@ -27,6 +27,7 @@ impl MergedColumn {
                 interner: Interner::new(nulls.clone()),
                 codes: GrowingCodes::default(),
                 map: Vec::new(),
+                stored: Stored::default(),
             }),
             Want::Integer => MergedColumn::Integer(Vec::new()),
         }
@@ -36,6 +37,8 @@ impl MergedColumn {
     pub(crate) fn append(&mut self, part: &RawColumn) -> Result<(), FaultKind> {
         match (self, part) {
             (MergedColumn::Text(whole), RawColumn::Text { dictionary, codes }) => {
+                // All parts of a file store a column alike.
+                whole.stored.clone_from(dictionary.stored());
                 whole.append(dictionary.iter().map(|text| (text, 0)), codes)
             }
             (MergedColumn::Integer(whole), RawColumn::Integer(numbers)) => {
@@ -58,9 +61,10 @@ impl MergedColumn {
     pub(crate) fn finish(self) -> RawColumn {
         match self {
             MergedColumn::Skipped => RawColumn::Skipped,
-            MergedColumn::Text(text) => {
-                RawColumn::Text { dictionary: text.interner.finish(), codes: text.codes.finish() }
-            }
+            MergedColumn::Text(text) => RawColumn::Text {
+                dictionary: text.interner.finish().with_stored(text.stored),
+                codes: text.codes.finish(),
+            },
             MergedColumn::Integer(numbers) => RawColumn::Integer(numbers),
         }
     }
@@ -73,6 +77,8 @@ pub(crate) struct MergedText {
     codes: GrowingCodes,
     /// For each code of the part at hand, the code in the file.
     map: Vec<Code>,
+    /// What the file stores the column as.
+    stored: Stored,
 }
 
 impl MergedText {

@@ -46,7 +46,7 @@ impl RawTable {
             let domain = &attribute.domain;
             let dictionary = Dictionary::from_distinct(domain.codes().map(|code| domain.text(code)));
             let full = || FaultKind::ManyTexts.error("the table", None, Some(&attribute.name), &ReadOptions::default());
-            let dictionary = dictionary.ok_or_else(full)?;
+            let dictionary = dictionary.ok_or_else(full)?.with_stored(domain.stored().clone());
             names.push(attribute.name);
             columns.push(RawColumn::Text { dictionary, codes });
         }

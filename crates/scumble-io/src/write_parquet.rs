@@ -4,11 +4,10 @@
 //! memory a second time: rows are turned into arrays a batch at a time, and the columns of a row
 //! group are encoded in parallel.
 
-use crate::{NULL_INTEGER, RawColumn, RawTable};
-use arrow_array::builder::LargeStringDictionaryBuilder;
 use arrow_array::types::UInt32Type;
-use arrow_array::{ArrayRef, DictionaryArray, LargeStringArray, RecordBatch, UInt32Array};
+use arrow_array::{Array, ArrayRef, DictionaryArray, LargeStringArray, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::take::take;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, ZstdLevel};
@@ -37,10 +36,17 @@ pub enum OutColumn<'a> {
         /// The label of a row; `None` is null.
         code: Box<dyn Fn(usize) -> Option<u32> + Sync + 'a>,
     },
+    /// Values of a type, given by their place.
+    Typed {
+        /// The distinct values.
+        values: ArrayRef,
+        /// The place of a row's value; `None` is null.
+        code: Box<dyn Fn(usize) -> Option<u32> + Sync + 'a>,
+    },
     /// Whole numbers; `None` is null.
     Integer(Box<dyn Fn(usize) -> Option<u32> + Sync + 'a>),
-    /// Texts of single rows, few of which are alike; `None` is null.
-    Written(Box<dyn Fn(usize) -> Option<String> + Sync + 'a>),
+    /// A cell for each row.
+    Whole(ArrayRef),
 }
 
 impl fmt::Debug for OutColumn<'_> {
@@ -48,7 +54,8 @@ impl fmt::Debug for OutColumn<'_> {
         f.write_str(match self {
             OutColumn::Text { .. } => "Text",
             OutColumn::Integer(_) => "Integer",
-            OutColumn::Written(_) => "Written",
+            OutColumn::Typed { .. } => "Typed",
+            OutColumn::Whole(_) => "Whole",
         })
     }
 }
@@ -94,14 +101,26 @@ pub fn write_parquet<W: Write + Send>(
     writer.into_inner().map_err(failed)
 }
 
-/// The same columns as Arrow record batches. All texts are dictionaries, so that a table has the same types whether it was
-/// made or read.
+/// What texts and values that several rows share become in record batches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shared {
+    /// Cells of their own, as programs of others expect them.
+    Plain,
+    /// Entries of a dictionary, each of which is read once.
+    Coded,
+}
+
+/// The same columns as Arrow record batches.
 ///
 /// # Errors
 /// If a code has no label.
-pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-    let mut prepared: Vec<Prepared<'_>> = columns.iter().map(|(name, column)| Prepared::new(name, column)).collect();
-    prepared.par_iter_mut().for_each(|column| column.label_written(n_rows));
+pub fn record_batches(
+    n_rows: usize,
+    columns: &[(String, OutColumn<'_>)],
+    shared: Shared,
+) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+    let prepared: Vec<Prepared<'_>> =
+        columns.iter().map(|(name, column)| Prepared::for_batches(name, column, shared)).collect();
     let schema = schema(&prepared);
     let batch = |first: usize| {
         let rows = first..n_rows.min(first + BATCH_ROWS);
@@ -112,73 +131,66 @@ pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Res
     Ok((schema, batches))
 }
 
-impl RawTable {
-    /// The table as Arrow record batches: texts as dictionaries, whole numbers as such, empty cells as nulls.
-    ///
-    /// # Errors
-    /// If a code has no text.
-    pub fn to_batches(&self) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-        let texts: Vec<Vec<String>> = self
-            .columns
-            .iter()
-            .map(|column| match column {
-                RawColumn::Text { dictionary, .. } => dictionary.iter().map(String::from).collect(),
-                RawColumn::Integer(_) | RawColumn::Skipped => Vec::new(),
-            })
-            .collect();
-        let columns = self.names.iter().zip(self.columns.iter().zip(&texts)).filter_map(|(name, (column, labels))| {
-            let cells: OutColumn<'_> = match column {
-                RawColumn::Skipped => return None,
-                RawColumn::Text { codes, .. } => {
-                    OutColumn::Text { labels, code: Box::new(|row| codes.get(row).checked_sub(1)) }
-                }
-                RawColumn::Integer(numbers) => {
-                    OutColumn::Integer(Box::new(|row| Some(numbers[row]).filter(|&number| number != NULL_INTEGER)))
-                }
-            };
-            Some((name.clone(), cells))
-        });
-        record_batches(self.n_rows, &columns.collect::<Vec<_>>())
-    }
-}
-
 fn schema(columns: &[Prepared<'_>]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(|column| column.field.clone()).collect::<Vec<_>>()))
 }
 
-fn dictionary_type() -> DataType {
-    DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::LargeUtf8))
+fn dictionary_type(values: DataType) -> DataType {
+    DataType::Dictionary(Box::new(DataType::UInt32), Box::new(values))
 }
 
 /// A column with what all its batches share.
 struct Prepared<'a> {
     field: Field,
     column: &'a OutColumn<'a>,
-    labels: Option<Arc<LargeStringArray>>,
-    /// Texts of single rows that were made a dictionary.
-    labelled: Option<DictionaryArray<UInt32Type>>,
+    /// The labels or values that codes stand for.
+    values: Option<ArrayRef>,
+    /// Whether arrays are dictionaries over these values.
+    coded: bool,
 }
 
 impl<'a> Prepared<'a> {
+    /// For a file, which holds texts as dictionaries.
     fn new(name: &str, column: &'a OutColumn<'a>) -> Self {
-        let (data_type, labels) = match column {
-            OutColumn::Text { labels, .. } => {
-                (dictionary_type(), Some(Arc::new(LargeStringArray::from_iter_values(*labels))))
-            }
-            OutColumn::Integer(_) => (DataType::UInt32, None),
-            OutColumn::Written(_) => (DataType::LargeUtf8, None),
+        let values: Option<ArrayRef> = match column {
+            OutColumn::Text { labels, .. } => Some(Arc::new(LargeStringArray::from_iter_values(*labels))),
+            OutColumn::Typed { values, .. } => Some(values.clone()),
+            OutColumn::Integer(_) | OutColumn::Whole(_) => None,
         };
-        Prepared { field: Field::new(name, data_type, true), column, labels, labelled: None }
+        Prepared::over(name, column, values, matches!(column, OutColumn::Text { .. }))
     }
 
-    /// Makes a dictionary of the texts of single rows.
-    fn label_written(&mut self, n_rows: usize) {
-        if let OutColumn::Written(text) = self.column {
-            let mut builder = LargeStringDictionaryBuilder::<UInt32Type>::new();
-            builder.extend((0..n_rows).map(text));
-            self.labelled = Some(builder.finish());
-            self.field = self.field.clone().with_data_type(dictionary_type());
+    fn for_batches(name: &str, column: &'a OutColumn<'a>, shared: Shared) -> Self {
+        match column {
+            OutColumn::Text { labels, .. } if shared == Shared::Plain => {
+                // Offsets of 32 bits must reach to the end of a batch even if all its cells are the longest.
+                let longest = labels.iter().map(String::len).max().unwrap_or(0);
+                let total: usize = labels.iter().map(String::len).sum();
+                let small = longest.max(1).saturating_mul(BATCH_ROWS).max(total) <= i32::MAX as usize;
+                let values: ArrayRef = match small {
+                    true => Arc::new(StringArray::from_iter_values(*labels)),
+                    false => Arc::new(LargeStringArray::from_iter_values(*labels)),
+                };
+                Prepared::over(name, column, Some(values), false)
+            }
+            _ => {
+                let mut prepared = Prepared::new(name, column);
+                if let (Some(values), false, Shared::Coded) = (&prepared.values, prepared.coded, shared) {
+                    prepared = Prepared::over(name, column, Some(values.clone()), true);
+                }
+                prepared
+            }
         }
+    }
+
+    fn over(name: &str, column: &'a OutColumn<'a>, values: Option<ArrayRef>, coded: bool) -> Self {
+        let data_type = match (column, &values) {
+            (OutColumn::Whole(array), _) => array.data_type().clone(),
+            (_, Some(values)) if coded => dictionary_type(values.data_type().clone()),
+            (_, Some(values)) => values.data_type().clone(),
+            (_, None) => DataType::UInt32,
+        };
+        Prepared { field: Field::new(name, data_type, true), column, values, coded }
     }
 
     fn encode(
@@ -199,19 +211,21 @@ impl<'a> Prepared<'a> {
     }
 
     fn array(&self, rows: Range<usize>) -> Result<ArrayRef> {
-        if let Some(labelled) = &self.labelled {
-            return Ok(Arc::new(labelled.slice(rows.start, rows.len())));
-        }
-        match (self.column, &self.labels) {
-            (OutColumn::Text { code, .. }, Some(labels)) => {
+        match (self.column, &self.values) {
+            (OutColumn::Whole(array), _) => Ok(array.slice(rows.start, rows.len())),
+            (OutColumn::Text { code, .. } | OutColumn::Typed { code, .. }, Some(values)) => {
                 let keys: UInt32Array = rows.map(code).collect();
-                let array = DictionaryArray::<UInt32Type>::try_new(keys, labels.clone());
-                Ok(Arc::new(array.map_err(|_| Error::bug("a code to be written has no label"))?))
+                let unlabelled = || Error::bug("a code to be written has no label");
+                match self.coded {
+                    true => Ok(Arc::new(
+                        DictionaryArray::<UInt32Type>::try_new(keys, values.clone()).map_err(|_| unlabelled())?,
+                    )),
+                    false if keys.iter().flatten().any(|key| key as usize >= values.len()) => Err(unlabelled()),
+                    false => take(values, &keys, None).map_err(|error| Error::bug(error.to_string())),
+                }
             }
-            (OutColumn::Text { code: number, .. } | OutColumn::Integer(number), _) => {
-                Ok(Arc::new(rows.map(number).collect::<UInt32Array>()))
-            }
-            (OutColumn::Written(text), _) => Ok(Arc::new(rows.map(text).collect::<LargeStringArray>())),
+            (OutColumn::Text { code: number, .. } | OutColumn::Typed { code: number, .. }, None)
+            | (OutColumn::Integer(number), _) => Ok(Arc::new(rows.map(number).collect::<UInt32Array>())),
         }
     }
 }
@@ -219,7 +233,9 @@ impl<'a> Prepared<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, Want, read_stream};
+    use crate::{NULL_INTEGER, RawColumn, ReadOptions, Want, read_stream};
+    use arrow_array::{Date32Array, Float64Array};
+    use scumble_table::Stored;
     use std::io::Cursor;
 
     #[test]
@@ -234,17 +250,27 @@ mod tests {
             ),
             (
                 "sum".to_string(),
-                OutColumn::Written(Box::new(|row| (row % 3 > 0).then(|| (row as f64 / 8.0).to_string()))),
+                OutColumn::Whole(Arc::new(
+                    (0..n_rows).map(|row| (row % 3 > 0).then(|| row as f64 / 8.0)).collect::<Float64Array>(),
+                )),
+            ),
+            (
+                "day".to_string(),
+                OutColumn::Typed {
+                    values: Arc::new(Date32Array::from(vec![0, 1, 2])),
+                    code: Box::new(|row| (row % 4 > 0).then_some(row as u32 % 4 - 1)),
+                },
             ),
         ];
         let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns, Monitor::silent()).unwrap();
         let options = ReadOptions::default().columns(|name| if name == "group" { Want::Integer } else { Want::Text });
         let raw = read_stream(Cursor::new(bytes), "x.parquet", &options, Monitor::silent()).unwrap();
-        assert_eq!((raw.n_rows, raw.names), (n_rows, ["group", "text", "sum"].map(String::from).to_vec()));
+        assert_eq!((raw.n_rows, raw.names), (n_rows, ["group", "text", "sum", "day"].map(String::from).to_vec()));
         let [
             RawColumn::Integer(numbers),
             RawColumn::Text { dictionary, codes },
             RawColumn::Text { dictionary: sums, codes: of_row },
+            RawColumn::Text { dictionary: days, codes: day_of_row },
         ] = &raw.columns[..]
         else {
             panic!()
@@ -255,7 +281,12 @@ mod tests {
             assert_eq!(dictionary.text(codes.get(row)), expected);
             let sum = if row % 3 > 0 { (row as f64 / 8.0).to_string() } else { String::new() };
             assert_eq!(sums.text(of_row.get(row)), sum);
+            assert_eq!(days.text(day_of_row.get(row)), ["", "1970-01-01", "1970-01-02", "1970-01-03"][row % 4]);
         }
+        assert_eq!(
+            (dictionary.stored(), sums.stored(), days.stored()),
+            (&Stored::Text, &Stored::Float { bits: 64 }, &Stored::Date)
+        );
     }
 
     #[test]

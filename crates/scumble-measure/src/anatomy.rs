@@ -2,7 +2,7 @@
 //! as `anatomy` and `permute` publish them.
 
 use crate::microdata::{mark, marked};
-use crate::predicate::Wanted;
+use crate::predicate::WantedRanks;
 use crate::{GroupValues, Positions, Predicate, Query};
 use scumble_table::rows_by_group;
 
@@ -50,7 +50,7 @@ impl Anatomized {
         let column = |(at, predicate): &(usize, Predicate)| {
             (self.quasi[*at].ranks(), predicate.wanted(self.quasi[*at].places()))
         };
-        let columns: Vec<(&[u32], Wanted)> = query.quasi.iter().map(column).collect();
+        let columns: Vec<(&[u32], WantedRanks)> = query.quasi.iter().map(column).collect();
         let n_rows = self.starts.last().map_or(0, |&end| end as usize);
         marks.resize(n_rows, 0);
         mark(columns.iter().map(|(ranks, wanted)| (*ranks, wanted)), marks);

@@ -1,6 +1,6 @@
 //! The sensitive values of the groups, and how large the groups are.
 
-use crate::predicate::Wanted;
+use crate::predicate::WantedRanks;
 use crate::{Positions, Predicate};
 use scumble_table::rows_by_group;
 use serde::Serialize;
@@ -71,15 +71,17 @@ impl GroupValues {
     ///
     /// # Panics
     /// If there is no such column.
-    pub(super) fn wanted(&self, predicates: &[(usize, Predicate)]) -> Vec<(usize, Wanted)> {
+    pub(super) fn wanted(&self, predicates: &[(usize, Predicate)]) -> Vec<(usize, WantedRanks)> {
         predicates.iter().map(|(at, predicate)| (*at, predicate.wanted(self.columns[*at].places()))).collect()
     }
 
     /// How many rows of a group have wanted sensitive values in all columns asked about.
     #[inline]
-    pub(super) fn matching(&self, group: usize, wanted: &[(usize, Wanted)]) -> u32 {
+    pub(super) fn matching(&self, group: usize, wanted: &[(usize, WantedRanks)]) -> u32 {
         match wanted {
-            [(at, Wanted::Run(run))] => self.ranks_of(*at, group).iter().map(|&rank| u32::from(run.holds(rank))).sum(),
+            [(at, WantedRanks::Run(run))] => {
+                self.ranks_of(*at, group).iter().map(|&rank| u32::from(run.holds(rank))).sum()
+            }
             [(at, one)] => self.ranks_of(*at, group).iter().map(|&rank| u32::from(one.holds(rank))).sum(),
             several => {
                 let rows = self.starts[group] as usize..self.starts[group + 1] as usize;

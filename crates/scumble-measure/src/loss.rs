@@ -89,8 +89,7 @@ pub fn draft_loss_on(draft: &Draft, lines: &[(String, Extent)]) -> Result<Loss> 
         let stated = stated.ok_or_else(|| Error::bug(format!("the manifest lacks the column `{name}`")))?;
         stated.published(hierarchies.iter().find(|(known, _)| known == name).map(|(_, tree)| tree.clone()))
     };
-    let suppressed = form.n_suppressed() as u64;
-    let rows = form.n_rows() as u64 - suppressed;
+    let (rows, suppressed) = (manifest.rows, manifest.suppressed);
     let boxed = |quasi: &[QuasiColumn], n_groups: u32, row_group: &[u32]| -> Result<Vec<AttributeLoss>> {
         let sizes = sizes(n_groups, row_group);
         quasi.iter().map(|quasi| of_texts(&published(&quasi.name)?, quasi, &sizes, lines)).collect()

@@ -1,6 +1,6 @@
 //! True answers, from the source.
 
-use crate::predicate::Wanted;
+use crate::predicate::WantedRanks;
 use crate::{Positions, Query};
 use scumble_table::rows_by_group;
 
@@ -71,7 +71,7 @@ impl Microdata {
             None => vec![(0, self.starts.len() as u32 - 1)],
         };
         let others = query.sensitive.iter().filter(|(at, _)| *at > 0);
-        let others: Vec<(&[u32], Wanted)> = others
+        let others: Vec<(&[u32], WantedRanks)> = others
             .map(|(at, predicate)| (self.others[*at - 1].as_slice(), predicate.wanted(self.sensitive[*at].places())))
             .collect();
         let rows =
@@ -84,12 +84,12 @@ impl Microdata {
         self.count_between(query, &[], self.starts[1] as usize, self.sensitive[0].len())
     }
 
-    fn count_between(&self, query: &Query, others: &[(&[u32], Wanted)], first: usize, end: usize) -> u64 {
+    fn count_between(&self, query: &Query, others: &[(&[u32], WantedRanks)], first: usize, end: usize) -> u64 {
         let quasi = query.quasi.iter();
         let quasi =
             quasi.map(|(at, predicate)| (&self.sorted[*at][first..end], predicate.wanted(self.quasi[*at].places())));
         let others = others.iter().map(|(ranks, wanted)| (&ranks[first..end], wanted.clone()));
-        let columns: Vec<(&[u32], Wanted)> = quasi.chain(others).collect();
+        let columns: Vec<(&[u32], WantedRanks)> = quasi.chain(others).collect();
         let mut marks = [0u8; BLOCK];
         let mut total = 0;
         for from in (0..end - first).step_by(BLOCK) {
@@ -102,13 +102,13 @@ impl Microdata {
 }
 
 /// Marks the rows whose ranks are all wanted with 1, others with 0.
-pub(super) fn mark<'a>(columns: impl Iterator<Item = (&'a [u32], &'a Wanted)>, marks: &mut [u8]) {
+pub(super) fn mark<'a>(columns: impl Iterator<Item = (&'a [u32], &'a WantedRanks)>, marks: &mut [u8]) {
     marks.fill(1);
     for (ranks, wanted) in columns {
         let both = marks.iter_mut().zip(ranks);
         match wanted {
-            Wanted::Run(run) => both.for_each(|(mark, &rank)| *mark &= u8::from(run.holds(rank))),
-            Wanted::Some(some) => both.for_each(|(mark, &rank)| *mark &= u8::from(some[rank as usize])),
+            WantedRanks::Run(run) => both.for_each(|(mark, &rank)| *mark &= u8::from(run.holds(rank))),
+            WantedRanks::Some(some) => both.for_each(|(mark, &rank)| *mark &= u8::from(some[rank as usize])),
         }
     }
 }

@@ -33,7 +33,7 @@ pub fn largest_retention(domain: &Domain, whole: &Bag, requirement: &Requirement
     let (near, m) = requirement.principle().proximity().ok_or_else(|| {
         Error::request("baseline", requirement.to_string(), "perturbation is compared by a proximity requirement")
     })?;
-    let reach = Reach { near, m };
+    let reach = NeighbourhoodReach { near, m };
     let (Some(&(least, _)), Some(&(greatest, _))) = (values.first(), values.last()) else { return Ok(1.0) };
     if reach.m == 1 {
         return Ok(1.0);
@@ -74,12 +74,12 @@ fn retention(inside: f64, length: f64, m: u64) -> f64 {
 }
 
 /// How far a neighbourhood reaches around a value.
-struct Reach {
+struct NeighbourhoodReach {
     near: Near,
     m: u64,
 }
 
-impl Reach {
+impl NeighbourhoodReach {
     /// Digits after the point at which values of this many digits and their reaches are whole.
     fn scale(&self, values: u8) -> u8 {
         match &self.near {

@@ -74,11 +74,11 @@ impl Predicate {
     }
 
     /// The ranks among rising places that are wanted.
-    pub(super) fn wanted(&self, places: &[f64]) -> Wanted {
+    pub(super) fn wanted(&self, places: &[f64]) -> WantedRanks {
         match self {
-            Predicate::Between(a, b) => Wanted::Run(ranks_between(places, (*a, *b))),
+            Predicate::Between(a, b) => WantedRanks::Run(ranks_between(places, (*a, *b))),
             Predicate::OneOf(_) => {
-                Wanted::Some(std::iter::once(false).chain(places.iter().map(|&place| self.holds(place))).collect())
+                WantedRanks::Some(std::iter::once(false).chain(places.iter().map(|&place| self.holds(place))).collect())
             }
         }
     }
@@ -92,27 +92,27 @@ impl From<(f64, f64)> for Predicate {
 
 /// The ranks of a column that a query wants.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Wanted {
+pub(super) enum WantedRanks {
     /// One run of them.
     Run(Ranks),
     /// Whether each is wanted, null first.
     Some(Vec<bool>),
 }
 
-impl Wanted {
+impl WantedRanks {
     #[inline]
     pub(super) fn holds(&self, rank: u32) -> bool {
         match self {
-            Wanted::Run(ranks) => ranks.holds(rank),
-            Wanted::Some(ranks) => ranks[rank as usize],
+            WantedRanks::Run(ranks) => ranks.holds(rank),
+            WantedRanks::Some(ranks) => ranks[rank as usize],
         }
     }
 
     /// The runs of wanted ranks, each from its first to one past its last.
     pub(super) fn runs(&self) -> Vec<(u32, u32)> {
         match self {
-            Wanted::Run(ranks) => vec![(ranks.first, ranks.first + ranks.n)],
-            Wanted::Some(ranks) => {
+            WantedRanks::Run(ranks) => vec![(ranks.first, ranks.first + ranks.n)],
+            WantedRanks::Some(ranks) => {
                 let mut runs: Vec<(u32, u32)> = Vec::new();
                 for rank in (0..).zip(ranks).filter(|(_, wanted)| **wanted).map(|(rank, _)| rank) {
                     match runs.last_mut() {

@@ -1,6 +1,6 @@
 //! The recursion that all trees of cuts share: rows are cut in parts, and parts again, as long as a rule finds cuts.
 
-use crate::mondrian::rows::{Lane, Row};
+use crate::mondrian::rows::{Position, Row};
 use rayon::prelude::*;
 use scumble_table::Monitor;
 use std::cmp::Ordering;
@@ -16,7 +16,7 @@ pub(crate) struct Part<N> {
 }
 
 /// How nodes are cut.
-pub(crate) trait CutRule<L: Lane, const D: usize>: Sync {
+pub(crate) trait CutRule<L: Position, const D: usize>: Sync {
     /// What a node knows of itself besides its rows.
     type Node: Send;
     /// Working memory of one thread.
@@ -38,7 +38,7 @@ pub(crate) trait CutRule<L: Lane, const D: usize>: Sync {
 }
 
 /// Divides `rows` in place into leaves that lie end to end. Once the work is cancelled, whatever is not cut is a leaf.
-pub(crate) fn grow<L: Lane, const D: usize, R: CutRule<L, D>>(
+pub(crate) fn grow<L: Position, const D: usize, R: CutRule<L, D>>(
     rule: &R,
     rows: &mut [Row<L, D>],
     root: R::Node,
@@ -51,7 +51,7 @@ pub(crate) fn grow<L: Lane, const D: usize, R: CutRule<L, D>>(
 
 /// Divides a node. The largest part goes round the loop and only the others are calls, so the stack stays shallow
 /// however unbalanced the cuts are.
-fn divide_node<L: Lane, const D: usize, R: CutRule<L, D>>(
+fn divide_node<L: Position, const D: usize, R: CutRule<L, D>>(
     rule: &R,
     mut rows: &mut [Row<L, D>],
     mut node: R::Node,
@@ -103,7 +103,7 @@ fn divide_node<L: Lane, const D: usize, R: CutRule<L, D>>(
 }
 
 /// Moves the rows for which `left` holds to the front; returns how many they are.
-pub(crate) fn divide<L: Lane, const D: usize>(rows: &mut [Row<L, D>], left: impl Fn(&Row<L, D>) -> bool) -> usize {
+pub(crate) fn divide<L: Position, const D: usize>(rows: &mut [Row<L, D>], left: impl Fn(&Row<L, D>) -> bool) -> usize {
     let (mut i, mut j) = (0, rows.len());
     loop {
         while i < j && left(&rows[i]) {

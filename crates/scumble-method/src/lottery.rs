@@ -42,7 +42,7 @@ pub(crate) struct Lottery {
 
 /// A division that may be tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Trial {
+pub(crate) struct DivisionTrial {
     /// Sides of the die that let the division pass, of all its sides.
     hits: u64,
     sides: u64,
@@ -53,18 +53,18 @@ pub(crate) struct Trial {
 impl Lottery {
     /// The lot of a division into parts whose slack can be at most `room`, where `left` of the budget has not been
     /// spent on the way; none where it should not be tried.
-    pub(crate) fn trial(&self, room: u64, left: u64) -> Option<Trial> {
+    pub(crate) fn trial(&self, room: u64, left: u64) -> Option<DivisionTrial> {
         if left == 0 || room.saturating_mul(left) < self.wanted.saturating_mul(UNIT) {
             return None;
         }
         let cost = (self.spent.saturating_mul(UNIT) / room.max(1)).clamp(1, left);
         // A refusal costs 1/(sides - 1), rounded down here, so at most `cost`.
-        Some(Trial { hits: 1, sides: UNIT.div_ceil(cost) + 1, left: left - cost })
+        Some(DivisionTrial { hits: 1, sides: UNIT.div_ceil(cost) + 1, left: left - cost })
     }
 
     /// The lot of a division whose refusal may take `cost` of what is `left` of the budget, with as few refusals as
     /// this allows; none where hardly anything is left.
-    pub(crate) fn costing(cost: u64, left: u64) -> Option<Trial> {
+    pub(crate) fn costing(cost: u64, left: u64) -> Option<DivisionTrial> {
         /// Lots that cost less refuse nearly everything that is not far from failing.
         const LEAST: u64 = UNIT / 20;
         /// Sides of the die: `q` is a whole number of this part.
@@ -76,11 +76,11 @@ impl Lottery {
         // of the logarithm.
         let hits = ((1.0 - (-(cost.min(left) as f64) / UNIT as f64).exp()) * SIDES).floor().max(1.0);
         let taken = (-(1.0 - hits / SIDES).ln() * UNIT as f64).ceil() as u64 + 1;
-        (taken <= left).then(|| Trial { hits: hits as u64, sides: SIDES as u64, left: left - taken })
+        (taken <= left).then(|| DivisionTrial { hits: hits as u64, sides: SIDES as u64, left: left - taken })
     }
 }
 
-impl Trial {
+impl DivisionTrial {
     /// How likely a division of this slack is to be refused.
     pub(crate) fn probability(&self, slack: i64) -> f64 {
         match u64::try_from(slack) {
@@ -106,7 +106,7 @@ mod tests {
 
     const LOTTERY: Lottery = Lottery { budget: 182_321, spent: 12, wanted: 4 };
 
-    fn refused(trial: Trial, slack: i64) -> f64 {
+    fn refused(trial: DivisionTrial, slack: i64) -> f64 {
         let mut sum = 0.0;
         outcomes(
             |source| trial.refuses(slack, &mut *source.at(Purpose::Cuts, 0)),

@@ -226,7 +226,7 @@ fn cost_without(group: &[Member], but: usize, instead: Option<&Member>, axes: &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::epsilon_m::Apart;
+    use crate::epsilon_m::ConflictFree;
     use proptest::prelude::*;
     use scumble_principle::{Near, Neighbourhood};
     use scumble_table::{Decimal, Domain};
@@ -251,7 +251,7 @@ mod tests {
         .unwrap();
         let member = |row: u32, position: u32| Member { row, code: row + 1, at: vec![position, 1] };
         let mut groups = vec![vec![member(0, 1), member(1, 20)], vec![member(2, 2), member(3, 19)]];
-        improve(&mut groups, &axes, &Apart { near: &near, least: 2 }, Monitor::silent());
+        improve(&mut groups, &axes, &ConflictFree { near: &near, least: 2 }, Monitor::silent());
         let mut rows: Vec<Vec<u32>> =
             groups.iter().map(|group| group.iter().map(|member| member.row).collect()).collect();
         rows.iter_mut().for_each(|group| group.sort_unstable());
@@ -271,14 +271,14 @@ mod tests {
             for (row, (x, label, code)) in (0..).zip(rows) {
                 let member = Member { row, code, at: vec![x, label] };
                 match groups.last_mut() {
-                    Some(last) if last.len() < 2 * size - 1 && Apart { near: &near, least: 1 }.admits(last, None, code) => last.push(member),
+                    Some(last) if last.len() < 2 * size - 1 && ConflictFree { near: &near, least: 1 }.admits(last, None, code) => last.push(member),
                     _ => groups.push(vec![member]),
                 }
             }
             let mut before: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             let loss = total(&groups, &axes);
             let least = groups.iter().map(Vec::len).min().unwrap_or(1);
-            improve(&mut groups, &axes, &Apart { near: &near, least: size.min(least) }, Monitor::silent());
+            improve(&mut groups, &axes, &ConflictFree { near: &near, least: size.min(least) }, Monitor::silent());
             let mut after: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             before.sort_unstable();
             after.sort_unstable();
@@ -286,7 +286,7 @@ mod tests {
             prop_assert!(total(&groups, &axes) <= loss + 1e-9);
             for group in &groups {
                 prop_assert!(group.len() >= size.min(least));
-                let apart = Apart { near: &near, least: 1 };
+                let apart = ConflictFree { near: &near, least: 1 };
                 prop_assert!((0..group.len()).all(|at| apart.admits(group, Some(at), group[at].code)));
             }
         }

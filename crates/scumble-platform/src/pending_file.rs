@@ -164,7 +164,7 @@ mod tests {
             names.sort();
             names
         };
-        // Whoever writes the other file has swept what was left of it.
+        // The writer of the other file has swept what was left of it.
         let own = format!(".other.{}.part", std::process::id());
         assert_eq!(names(), [".f.x.part", &own, "f", "f.1.part"]);
         remove_all_pending(folder.path());

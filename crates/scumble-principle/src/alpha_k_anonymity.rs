@@ -3,10 +3,11 @@
 use crate::exact::{Fraction, Round, percent, rounded};
 use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range, smallest};
-use crate::plain_words::{NO_CHANCE, grouped, percentage};
+use crate::plain_words::{NO_CHANCE, percentage};
 use crate::principle::shared;
 use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use scumble_table::figures::grouped;
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
 pub(crate) static ENTRY: Entry = Entry {

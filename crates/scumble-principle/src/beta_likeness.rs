@@ -33,7 +33,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// In every group the share of each sensitive value exceeds its share in the whole table by at most `beta` times the latter.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person becomes at most `1 + beta` times as sure of a value as the whole table made them. Unlike the distance
+/// Somebody who finds the group of a person becomes at most `1 + beta` times as sure of a value as the whole table made them. Unlike the distance
 /// of t-closeness, the bound is relative: it protects a rare value as well as a frequent one.
 ///
 /// # Definition

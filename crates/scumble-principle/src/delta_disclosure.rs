@@ -3,11 +3,12 @@
 use crate::exact::Fraction;
 use crate::logarithm::{compare_ln, ln_above};
 use crate::parameter::{Parameter, Range, smallest};
-use crate::plain_words::{NO_CHANCE, about};
+use crate::plain_words::NO_CHANCE;
 use crate::principle::shared;
 use crate::test::rows_between;
 use crate::whole_counts::{WholeCounts, greatest_admitted};
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use scumble_table::figures::measure;
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -25,7 +26,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// In every group the share of each sensitive value lies within a factor of `e^delta` of its share in the whole table.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person becomes less than `e^delta` times as sure, and less than `e^delta` times less sure, of any value
+/// Somebody who finds the group of a person becomes less than `e^delta` times as sure, and less than `e^delta` times less sure, of any value
 /// than the whole table made them. No value can be ruled out: each occurs in every group.
 ///
 /// # Definition
@@ -103,7 +104,7 @@ impl Principle for DeltaDisclosure {
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (one, repeat) = (subject.counted.one(), subject.repeat);
-        let (delta, factor, subject) = (self.delta, about(self.delta.to_f64().exp()), subject.name());
+        let (delta, factor, subject) = (self.delta, measure(self.delta.to_f64().exp()), subject.name());
         Some(PlainWords {
             family: "delta-disclosure privacy",
             demands: format!(

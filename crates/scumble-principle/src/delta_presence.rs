@@ -1,6 +1,6 @@
 //! delta-presence: nobody can tell well who of a population is in the release.
 
-use crate::k_map::BesideValues;
+use crate::k_map::NotEmpty;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::{ENDS_TELL, percentage};
 use crate::population::PopulationDemand;
@@ -93,7 +93,7 @@ impl Principle for DeltaPresence {
     }
 
     fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        Ok(Box::new(BesideValues { monotone: self.lo == Decimal::ZERO }))
+        Ok(Box::new(NotEmpty { monotone: self.lo == Decimal::ZERO }))
     }
 
     fn nearest(&self, attained: &Attained) -> Option<String> {

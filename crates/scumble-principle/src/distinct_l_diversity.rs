@@ -1,10 +1,11 @@
 //! Distinct l-diversity: enough different sensitive values in every group.
 
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, grouped};
+use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE};
 use crate::principle::shared;
 use crate::test::room_for_two;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use scumble_table::figures::grouped;
 use scumble_table::{Bag, Domain, Result};
 
 pub(crate) static ENTRY: Entry = Entry {

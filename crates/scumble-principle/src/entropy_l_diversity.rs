@@ -4,10 +4,11 @@ mod boundary;
 
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range, largest};
-use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH, grouped};
+use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH};
 use crate::principle::shared;
 use crate::test::room_for_two;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use scumble_table::figures::grouped;
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 use std::sync::LazyLock;
 

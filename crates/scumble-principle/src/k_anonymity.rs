@@ -1,9 +1,9 @@
 //! k-anonymity: enough rows in every group.
 
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::grouped;
 use crate::principle::shared;
 use crate::{Attained, Entry, GroupForm, PlainWords, Principle, Subject, Test};
+use scumble_table::figures::grouped;
 use scumble_table::{Bag, Counted, Domain, Result};
 
 pub(crate) static ENTRY: Entry = Entry {

@@ -1,10 +1,11 @@
 //! k-map: every published box covers at least `k` people of a population.
 
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::{ENDS_TELL, chance_of, grouped};
+use crate::plain_words::{ENDS_TELL, chance_of};
 use crate::population::PopulationDemand;
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use scumble_table::figures::grouped;
 use scumble_table::{Bag, Decimal, Domain, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -73,7 +74,7 @@ impl Principle for KMap {
     }
 
     fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        Ok(Box::new(BesideValues { monotone: true }))
+        Ok(Box::new(NotEmpty { monotone: true }))
     }
 
     fn nearest(&self, attained: &Attained) -> Option<String> {
@@ -124,12 +125,12 @@ impl Principle for KMap {
 
 /// The part of a principle about boxes that can be said of a group without its box: nothing, but that it is not empty.
 #[derive(Debug)]
-pub(crate) struct BesideValues {
+pub(crate) struct NotEmpty {
     /// Whether groups with boxes that share nobody pass together if they pass apart.
     pub(crate) monotone: bool,
 }
 
-impl Test for BesideValues {
+impl Test for NotEmpty {
     fn holds(&self, group: &Bag) -> bool {
         group.size() > 0
     }

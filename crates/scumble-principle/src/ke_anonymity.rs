@@ -2,10 +2,11 @@
 
 use crate::exact::{Round, whole_units};
 use crate::parameter::{Parameter, Range, largest};
-use crate::plain_words::{NO_CHANCE, grouped};
+use crate::plain_words::NO_CHANCE;
 use crate::principle::{shared, wrong_kind};
 use crate::test::{numbers, room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Search, Subject, Test};
+use scumble_table::figures::grouped;
 use scumble_table::{Bag, Code, Decimal, Domain, Kind, Ratio, Result};
 use std::iter::repeat_n;
 

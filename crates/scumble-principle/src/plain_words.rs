@@ -6,6 +6,7 @@
 //! they share.
 
 use crate::exact::hundredfold;
+use scumble_table::figures::{grouped, trimmed};
 use scumble_table::{Counted, Decimal};
 
 /// What a requirement means.
@@ -74,7 +75,7 @@ pub(crate) const NO_CHANCE: &str = "No chance of a right guess follows from that
 /// How values are counted where people have several.
 pub(crate) const ONCE_FOR_EACH: &str = "each counted once for each person who has it";
 
-/// What boxes that are drawn around groups tell to whoever has the list that they were counted in.
+/// What boxes that are drawn around groups tell somebody who has the list that they were counted in.
 pub(crate) const ENDS_TELL: &str = "That is said of boxes as such, and bounds no chance of a right guess. The boxes depend on the people \
                                     in the data: where one ends, and which labels it lists, can tell which values somebody in it has. \
                                     Whoever has a list of the population and finds that one person of a box alone has such a value knows \
@@ -84,17 +85,6 @@ pub(crate) const ENDS_TELL: &str = "That is said of boxes as such, and bounds no
 /// None of the four forms of l-diversity looks at what the values mean.
 pub(crate) const BLIND_TO_MEANING: &str = "Values that differ count as different however close they are: three illnesses of the \
                                            stomach are three values, and so are the salaries 1,000, 1,010 and 1,020.";
-
-/// A whole number with its thousands set apart: `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
-    group_digits(&n.to_string())
-}
-
-fn group_digits(digits: &str) -> String {
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
-}
 
 /// One part in `parts`, to be followed by "of": `one third`, `half`, `one in 12`.
 pub(crate) fn one_in(parts: Decimal) -> String {
@@ -146,39 +136,6 @@ pub(crate) fn at_most_percent(share: f64) -> String {
     format!("{}%", trimmed(&format!("{:.1}", tenths / 10.0)))
 }
 
-/// A figure of at least 0 with about three significant digits, enough to compare and short enough to read.
-pub(crate) fn about(value: f64) -> String {
-    let decimals = match value {
-        0.0 => 0,
-        v if !(1e-4..1e15).contains(&v) => return scientific(value),
-        v if v >= 100.0 => 0,
-        v if v >= 10.0 => 1,
-        v if v >= 1.0 => 2,
-        v if v >= 0.1 => 3,
-        v if v >= 0.01 => 4,
-        _ => 6,
-    };
-    let text = format!("{value:.decimals$}");
-    match text.split_once('.') {
-        Some((whole, part)) => trimmed(&format!("{}.{part}", group_digits(whole))),
-        None => group_digits(&text),
-    }
-}
-
-/// `2×10¹⁵`: short for what is too long or too small to write out.
-fn scientific(value: f64) -> String {
-    let text = format!("{value:.2e}");
-    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let raised = exponent.chars().map(|c| c.to_digit(10).map_or('⁻', |digit| RAISED[digit as usize]));
-    format!("{}×10{}", trimmed(mantissa), raised.collect::<String>())
-}
-
-/// Without the zeros at the end of a decimal fraction.
-fn trimmed(text: &str) -> String {
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text.into() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,22 +165,6 @@ mod tests {
             assert_eq!(percentage(decimal(share)), words);
         }
         assert_eq!([2.0 / 3.0, 1.0 / 3.0, 0.5, 1e-9].map(at_most_percent), ["66.7%", "33.4%", "50%", "0.1%"]);
-    }
-
-    #[test]
-    fn figures_are_short() {
-        for (value, words) in [
-            (0.0, "0"),
-            (50.0, "50"),
-            (1234.5, "1,234"),
-            (1.732, "1.73"),
-            (0.0173, "0.0173"),
-            (1e-5, "1×10⁻⁵"),
-            (3.16e17, "3.16×10¹⁷"),
-        ] {
-            assert_eq!(about(value), words);
-        }
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 
     /// What a requirement demands of one sensitive column without a name.

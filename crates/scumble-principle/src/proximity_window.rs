@@ -126,8 +126,8 @@ impl Principle for ProximityWindow {
         let windows = Neighbourhood::windows(domain, self.units(domain.scale()));
         let windows = windows.ok_or_else(|| proximity::needs_numbers(self.notation(), domain))?;
         let longest = match theory::window_supremum(domain, whole, self.m()) {
-            Some(supremum) => Longest::Of(theory::epsilon_largest(supremum, domain.scale())),
-            None => Longest::Any,
+            Some(supremum) => LongestWindow::Of(theory::epsilon_largest(supremum, domain.scale())),
+            None => LongestWindow::Any,
         };
         Ok(Box::new(Bound { windows, m: self.m(), longest }))
     }
@@ -201,12 +201,12 @@ struct Bound {
     /// knows nothing of windows; the searches for monotone tests serve this one.
     windows: Neighbourhood,
     m: u64,
-    longest: Longest,
+    longest: LongestWindow,
 }
 
 /// The longest window with which the whole column passes.
 #[derive(Debug)]
-enum Longest {
+enum LongestWindow {
     /// Every window will do.
     Any,
     /// This one, or none.
@@ -249,9 +249,9 @@ impl Test for Bound {
         let (near, missing, size) = (self.windows.most_near(whole), whole.count(NULL), whole.size());
         let m = size.checked_div(near).unwrap_or(0);
         let (length, shown) = match self.longest {
-            Longest::Any => (Ratio::new(i128::MAX, 1), String::new()),
-            Longest::Of(Some(length)) => (Ratio::from(length), length.to_string()),
-            Longest::Of(None) => (Ratio::new(-1, 1), String::new()),
+            LongestWindow::Any => (Ratio::new(i128::MAX, 1), String::new()),
+            LongestWindow::Of(Some(length)) => (Ratio::from(length), length.to_string()),
+            LongestWindow::Of(None) => (Ratio::new(-1, 1), String::new()),
         };
         // Where people are counted, a window may hold more of their values than there are people.
         let safe = |rows: u64| Ratio::new(size.saturating_sub(rows).into(), size.max(1).into());

@@ -2,10 +2,11 @@
 
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range, smallest};
-use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH, at_most_percent, grouped};
+use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH, at_most_percent};
 use crate::principle::shared;
 use crate::test::room_for_two;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use scumble_table::figures::grouped;
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
 pub(crate) static ENTRY: Entry = Entry {

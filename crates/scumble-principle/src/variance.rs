@@ -3,11 +3,12 @@
 use crate::attained::Exact;
 use crate::exact::{Fraction, Round, rounded, rounded_big};
 use crate::parameter::{Parameter, Range, largest};
-use crate::plain_words::{ONCE_FOR_EACH, about};
+use crate::plain_words::ONCE_FOR_EACH;
 use crate::principle::{shared, wrong_kind};
 use crate::test::numbers;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigUint;
+use scumble_table::figures::measure;
 use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL, Ratio, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -94,7 +95,7 @@ impl Principle for Variance {
     /// A variance of 0 promises nothing that could be put into words.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (v, many, repeat, subject) = (self.t, subject.counted.many(), subject.repeat, subject.name());
-        let deviation = about(v.to_f64().sqrt());
+        let deviation = measure(v.to_f64().sqrt());
         (v > Decimal::ZERO).then(|| PlainWords {
             family: "Variance",
             demands: format!(

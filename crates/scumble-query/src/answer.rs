@@ -2,7 +2,7 @@
 
 use crate::context::QueryContext;
 use crate::question::AskedAggregate;
-use crate::value::{Bound, Side, Unit, Value};
+use crate::value::{Bound, BoundSide, Unit, Value};
 use scumble_answer::{Aggregate, Answer, Interval};
 use scumble_release::ShownColumn;
 
@@ -65,8 +65,8 @@ impl AggregateAnswer {
         AggregateAnswer {
             aggregate: asked.label.clone(),
             alias: asked.alias.clone(),
-            lower: answer.lower.map(|exact| Bound::new(exact, &unit, Side::Lower)),
-            upper: answer.upper.map(|exact| Bound::new(exact, &unit, Side::Upper)),
+            lower: answer.lower.map(|exact| Bound::new(exact, &unit, BoundSide::Lower)),
+            upper: answer.upper.map(|exact| Bound::new(exact, &unit, BoundSide::Upper)),
             estimate: figure(answer.estimate),
             // Weights of what is merely possible are not nothing, but next to it.
             deviation: figure(answer.deviation).map(|d| if d < 1e-60 { 0.0 } else { d }),

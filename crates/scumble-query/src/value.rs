@@ -54,7 +54,7 @@ pub enum Bound {
 
 /// Which of the two bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum BoundSide {
     Lower,
     Upper,
 }
@@ -64,7 +64,7 @@ const MORE_DIGITS: u8 = 6;
 
 impl Bound {
     /// A result in whole units of a column.
-    pub(crate) fn new(exact: Exact, unit: &Unit<'_>, side: Side) -> Bound {
+    pub(crate) fn new(exact: Exact, unit: &Unit<'_>, side: BoundSide) -> Bound {
         let Unit::Number(scale) = *unit else { return Bound::Exact(unit.value(exact.numer)) };
         let denom = i128::from(exact.denom.max(1));
         let mut numer = exact.numer;
@@ -78,7 +78,7 @@ impl Bound {
             }
         }
         let float = exact.to_f64() / 10f64.powi(i32::from(scale));
-        Bound::Rounded(if side == Side::Lower { float.next_down() } else { float.next_up() })
+        Bound::Rounded(if side == BoundSide::Lower { float.next_down() } else { float.next_up() })
     }
 
     /// The bound as a float; nothing for labels.

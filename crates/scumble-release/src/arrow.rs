@@ -1,10 +1,14 @@
-//! The tables of a release as Arrow record batches.
+//! The tables of a release as Arrow columns: what Parquet files hold and what a program takes over from memory.
+//!
+//! Values have the type that their source stored them as, or one that suits their kind; generalized values are texts. A row
+//! that is suppressed and published nevertheless is null throughout.
 
-use crate::form::{Cells, Column, Draft, Grouped, Layout, STAR, SUPPRESSED};
-use arrow_array::RecordBatch;
+use crate::form::{Cells, Draft, Grouped, Layout, SUPPRESSED, SharedColumn};
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_schema::SchemaRef;
-use scumble_io::{OutColumn, record_batches};
-use scumble_table::{Decimal, Error, NULL, Result};
+use scumble_io::{OutColumn, Shared, record_batches, typed_amounts, typed_values};
+use scumble_table::{Error, Kind, NULL, Result, Stored};
+use std::sync::Arc;
 
 /// A table of a release in memory.
 #[derive(Debug, Clone)]
@@ -23,13 +27,36 @@ impl Draft {
     /// # Errors
     /// If there is no such table.
     pub fn arrow_table(&self, name: &str) -> Result<ArrowTable> {
+        self.batches(name, Shared::Plain)
+    }
+
+    /// The same, with dictionaries where values are shared.
+    pub(crate) fn batches(&self, name: &str, shared: Shared) -> Result<ArrowTable> {
         let layouts = self.form.layouts();
         let layout = layouts.iter().find(|layout| layout.name == name);
         let layout = layout.ok_or_else(|| Error::bug(format!("the release has no table `{name}`")))?;
         with_columns(layout, |columns| {
-            let (schema, batches) = record_batches(layout.n_rows, columns)?;
+            let (schema, batches) = record_batches(layout.n_rows, columns, shared)?;
             Ok(ArrowTable { name: name.to_string(), schema, batches })
         })
+    }
+}
+
+/// The values behind some texts, of which an empty one is a missing value; nothing where they are texts.
+pub(crate) fn values_of<'a>(texts: impl Iterator<Item = &'a str>, kind: Kind, stored: &Stored) -> Option<ArrayRef> {
+    let texts: Vec<Option<&str>> = texts.map(|text| Some(text).filter(|text| !text.is_empty())).collect();
+    typed_values(&texts, stored, kind)
+}
+
+/// A column of values or texts by code.
+pub(crate) fn coded_column<'a>(
+    labels: &'a [String],
+    values: Option<ArrayRef>,
+    code: Box<dyn Fn(usize) -> Option<u32> + Sync + 'a>,
+) -> OutColumn<'a> {
+    match values {
+        Some(values) => OutColumn::Typed { values, code },
+        None => OutColumn::Text { labels, code },
     }
 }
 
@@ -38,50 +65,63 @@ pub(crate) fn with_columns<T>(
     layout: &Layout<'_>,
     take: impl FnOnce(&[(String, OutColumn<'_>)]) -> Result<T>,
 ) -> Result<T> {
-    // Every column of texts gets one more label, for its suppressed rows.
-    let starred = |texts: &[String]| texts.iter().cloned().chain([STAR.to_string()]).collect::<Vec<String>>();
-    let quasi = layout.groups.map_or(&[][..], |groups| groups.quasi);
-    let quasi_labels: Vec<Vec<String>> = quasi.iter().map(|column| starred(&column.texts)).collect();
-    let labels = |column: &Column<'_>| match column.cells {
-        Cells::Texts { texts, .. } => starred(texts),
-        _ => Vec::new(),
-    };
-    let value_labels: Vec<Vec<String>> = layout.columns.iter().map(labels).collect();
     let mut columns = Vec::new();
-    if let Some(Grouped { row_group, number: shown_as, .. }) = layout.groups {
+    if let Some(grouped) = layout.groups {
+        let Grouped { row_group, number: shown_as, .. } = grouped;
         let number = |row: usize| (row_group[row] != SUPPRESSED).then(|| row_group[row] + 1);
         columns.extend(shown_as.map(|name| (name.to_string(), OutColumn::Integer(Box::new(number)))));
-        for (column, labels) in quasi.iter().zip(&quasi_labels) {
-            let star = column.texts.len() as u32;
+        let shared: Vec<SharedColumn<'_>> = grouped.shared().collect();
+        for (column, values) in shared.iter().zip(values_of_shared(&shared)) {
+            let SharedColumn { texts, of_group, .. } = *column;
             let code = move |row: usize| match row_group[row] {
-                SUPPRESSED => Some(star),
-                group => Some(column.of_group[group as usize]).filter(|&text| !column.texts[text as usize].is_empty()),
+                SUPPRESSED => None,
+                group => Some(of_group[group as usize]).filter(|&text| !texts[text as usize].is_empty()),
             };
-            columns.push((column.name.clone(), OutColumn::Text { labels, code: Box::new(code) }));
+            columns.push((column.name.to_string(), coded_column(texts, values, Box::new(code))));
         }
     }
     let suppressed = |row: usize| layout.row_group().is_some_and(|groups| groups[row] == SUPPRESSED);
-    for (column, labels) in layout.columns.iter().zip(&value_labels) {
+    for column in &layout.columns {
         let cells: OutColumn<'_> = match column.cells {
             Cells::Place => OutColumn::Integer(Box::new(|row| Some(row as u32 + 1))),
             Cells::Numbers(numbers) => OutColumn::Integer(Box::new(|row| Some(numbers[row]))),
             Cells::Groups(groups) => {
                 OutColumn::Integer(Box::new(move |row| (!suppressed(row)).then(|| groups[row] + 1)))
             }
-            Cells::Texts { texts, codes } => {
-                let star = texts.len() as u32;
-                let code = move |row: usize| match suppressed(row) {
-                    true => Some(star),
-                    false => Some(codes.get(row)).filter(|&code| code != NULL),
+            Cells::Texts { texts, codes, kind, stored } => {
+                let code = move |row: usize| {
+                    if suppressed(row) { None } else { Some(codes.get(row)).filter(|&code| code != NULL) }
                 };
-                OutColumn::Text { labels, code: Box::new(code) }
+                let values = values_of(texts.iter().map(String::as_str), kind, stored);
+                coded_column(texts, values, Box::new(code))
             }
-            Cells::Amounts { scale, of_row } => {
-                OutColumn::Written(Box::new(move |row| Some(Decimal::new(of_row[row], scale).to_string())))
-            }
-            Cells::Empty => OutColumn::Written(Box::new(|_| None)),
+            Cells::Amounts { scale, of_row } => OutColumn::Whole(typed_amounts(scale, of_row)),
+            Cells::Empty => OutColumn::Whole(Arc::new(StringArray::new_null(layout.n_rows))),
         };
         columns.push((column.name.to_string(), cells));
     }
     take(&columns)
+}
+
+/// The values of columns that rows share with their group. Both ends of a quasi-identifier have one type.
+fn values_of_shared(shared: &[SharedColumn<'_>]) -> Vec<Option<ArrayRef>> {
+    let mut found: Vec<Option<ArrayRef>> = Vec::with_capacity(shared.len());
+    let mut rest = shared;
+    while let [first, after @ ..] = rest {
+        match (first.values, after) {
+            (Some((kind, stored)), [second, others @ ..]) => {
+                let both = first.texts.iter().chain(second.texts).map(String::as_str);
+                let values = values_of(both, kind, stored);
+                let part = |from: usize, n: usize| values.as_ref().map(|values| values.slice(from, n));
+                found.push(part(0, first.texts.len()));
+                found.push(part(first.texts.len(), second.texts.len()));
+                rest = others;
+            }
+            _ => {
+                found.push(None);
+                rest = after;
+            }
+        }
+    }
+    found
 }

@@ -6,10 +6,14 @@
 
 use scumble_table::Hierarchy;
 
+/// What follows the label of a beginning, such as `J45*`, in the leaf for those of its values that no other leaf stands for.
+pub const OTHERS: &str = " (others)";
+
 /// How the leaves of a hierarchy stand for values that are not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Coarse {
-    /// Each leaf is the beginning of its values, filled up with `*`.
+    /// Each leaf is a value, or the beginning of values: filled up with `*` to the length of all masks, or followed by one `*`, which
+    /// [`OTHERS`] follows where leaves beside it begin alike.
     Masks,
     /// Leaves are values, but for this one: it stands for all values that are no leaves.
     Rest(String),
@@ -26,7 +30,15 @@ impl Coarse {
                 };
                 // All masks of a column have the length of its longest value.
                 let length = tree.value(0).chars().count();
-                (0..=letters.len().min(length)).rev().find_map(|kept| tree.leaf_of(&masked(kept, length)))
+                let beginning = |kept: usize| {
+                    let start: String = letters[..kept].iter().copied().chain(['*']).collect();
+                    tree.leaf_of(&start).or_else(|| tree.leaf_of(&format!("{start}{OTHERS}")))
+                };
+                let begins_like = |kept: usize| {
+                    let full = if kept <= length { tree.leaf_of(&masked(kept, length)) } else { None };
+                    full.or_else(|| beginning(kept))
+                };
+                tree.leaf_of(value).or_else(|| (0..=letters.len()).rev().find_map(begins_like))
             }
             Coarse::Rest(rest) => tree.leaf_of(value).filter(|_| value != rest).or_else(|| tree.leaf_of(rest)),
         }
@@ -51,6 +63,30 @@ mod tests {
         assert_eq!(leaf("N1234").as_deref(), Some("N****"));
         assert_eq!(leaf("E1234"), None);
         assert_eq!(leaf(""), None);
+    }
+
+    #[test]
+    fn beginnings_of_any_length_stand_for_what_has_no_leaf_of_its_own() {
+        let codes = tree(&[
+            "J45.1;J45*;J*;*",
+            "J45* (others);J45*;J*;*",
+            "J* (others);J* (others);J*;*",
+            "E*;E*;E*;*",
+            "K2;K2;K2;*",
+        ]);
+        let leaf = |value: &str| Coarse::Masks.leaf_of(value, &codes).map(|leaf| codes.value(leaf).to_string());
+        for (value, shown) in [
+            ("J45.1", "J45.1"),
+            ("J45.12", "J45* (others)"),
+            ("J45", "J45* (others)"),
+            ("J4", "J* (others)"),
+            ("J", "J* (others)"),
+            ("E11.900000", "E*"),
+            ("K2", "K2"),
+        ] {
+            assert_eq!(leaf(value).as_deref(), Some(shown), "{value}");
+        }
+        assert_eq!((leaf("K"), leaf("A00"), leaf("")), (None, None, None));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Findings {
     pub rows: u64,
     /// Number of groups.
     pub groups: u64,
-    /// Rows published as stars.
+    /// Rows left out, or published as stars.
     pub suppressed: u64,
 }
 

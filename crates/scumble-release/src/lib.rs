@@ -22,6 +22,7 @@ mod digest;
 mod findings;
 mod folder;
 mod form;
+mod intervals;
 mod manifest;
 mod matrices;
 pub mod notation;
@@ -32,17 +33,19 @@ mod reader;
 mod release_data;
 mod staging_dir;
 mod target;
+mod typed;
 mod writer;
 
 pub use arrow::ArrowTable;
-pub use coarse::Coarse;
+pub use coarse::{Coarse, OTHERS};
 pub use digest::Digest;
 pub use findings::{Check, Findings, problems};
 pub use folder::write_folder;
 pub use form::{
     Anatomy, Angel, BATCH, BucketTable, COUNT, Draft, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help,
-    Permuted, PermutedTables, QuasiColumn, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
+    IntervalEnds, Permuted, PermutedTables, QuasiColumn, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
+pub use intervals::{end_names, show_ends, show_ends_of_added, shown_ends};
 pub use manifest::{
     ACCEPT_OVERLAP, AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry,
     LedgerWord, MANIFEST, Manifest, ManifestColumn, Method, MissingColumn, Mixtures, REPORT, ROWS_ARE_PEOPLE,

@@ -1,6 +1,7 @@
 //! A column as its release describes it: kind, domain and hierarchy, nothing from the source.
 
 use crate::coarse::Coarse;
+use crate::intervals::may_show_ends;
 use scumble_table::{Decimal, Error, Hierarchy, Kind, Missing, NodeId, Result, Role};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub struct PublishedColumn {
     hierarchy: Option<Arc<Hierarchy>>,
     coarse: Option<Coarse>,
     missing: Missing,
+    shows_ends: bool,
     positions: BTreeMap<String, u32>,
     nodes: BTreeMap<String, NodeId>,
 }
@@ -81,6 +83,7 @@ impl PublishedColumn {
             hierarchy,
             coarse: None,
             missing: Missing::Value,
+            shows_ends: false,
             positions,
             nodes,
         })
@@ -119,6 +122,21 @@ impl PublishedColumn {
     /// The same column, whose missing values are this to requirements.
     pub fn with_missing(self, missing: Missing) -> Self {
         PublishedColumn { missing, ..self }
+    }
+
+    /// The same column, whose values may show their ends in two columns of their own.
+    pub(crate) fn with_ends(self, shows_ends: bool) -> Result<Self> {
+        if shows_ends && !may_show_ends(self.role, self.kind, self.hierarchy.is_some()) {
+            let reason =
+                "field `published`: only generalized numbers, dates and ordered labels without a hierarchy have ends";
+            return Err(Error::data("manifest.json", reason).at(None, Some(&self.name)));
+        }
+        Ok(PublishedColumn { shows_ends, ..self })
+    }
+
+    /// Whether its values show their ends in two columns of their own, named by [`end_names`](crate::end_names).
+    pub fn shows_ends(&self) -> bool {
+        self.shows_ends
     }
 
     /// What its missing values are to requirements of diversity and closeness.

@@ -157,6 +157,11 @@ pub(crate) fn check<'a>(column: &PublishedColumn, regions: impl IntoIterator<Ite
         }
         return same(column, &leaf_extent(column.kind(), tree, &leaves));
     }
+    // Where intervals show their ends, so does `*`.
+    let regions: Vec<&Region> = regions.into_iter().collect();
+    if column.shows_ends() && regions.contains(&&Region::All) {
+        return same(column, column.extent());
+    }
     let shown = match column.extent() {
         Extent::Numbers(_) => {
             let ends = |region: &Region| if let Region::Numbers(lo, hi) = region { Some((*lo, *hi)) } else { None };

@@ -4,13 +4,19 @@ use crate::arrow::ArrowTable;
 use crate::digest;
 use crate::findings::{Findings, problems};
 use crate::form::Draft;
+use crate::intervals::{end_names, join_ends};
 use crate::manifest::{MANIFEST, Manifest, REPORT};
 use crate::published_column::PublishedColumn;
+use crate::typed;
 use crate::writer::side_files;
-use crate::{BATCH, COUNT, GROUP, HITS, PublishedTables, TUPLE, TableEntry, TableFormat};
-use scumble_io::{Format, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain, write_matrix};
+use crate::{
+    BATCH, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedTables, TUPLE, TableEntry, TableFormat,
+};
+use scumble_io::{
+    Format, RawTable, ReadOptions, Shared, Want, parse_hierarchy, parse_matrix, read, read_plain, write_matrix,
+};
 use scumble_principle::LoadedDistance;
-use scumble_table::{Error, Hierarchy, Monitor, Result, Role};
+use scumble_table::{Error, Hierarchy, Kind, Monitor, Result, Role};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -156,9 +162,41 @@ impl ReleaseReader {
         Ok(table)
     }
 
-    /// Reads a table whatever the manifest says about its rows.
+    /// Reads a table whatever the manifest says about its rows, in the form in which everybody reads it: with generalized
+    /// values as texts, and numbers as plain decimals.
     fn read_table(&self, entry: &TableEntry, monitor: Monitor<'_>) -> Result<RawTable> {
-        let published = |name: &str| self.columns.iter().find(|column| column.name() == name);
+        let mut table = self.raw_table(entry, monitor)?;
+        typed::plain_numbers(&mut table, |name| self.kind_of(&entry.name, name))?;
+        join_ends(&mut table, &self.columns)?;
+        Ok(table)
+    }
+
+    /// The column of the manifest that a column of a table shows, be it by its ends.
+    fn published(&self, name: &str) -> Option<&PublishedColumn> {
+        let shows = |column: &&PublishedColumn| {
+            column.name() == name || (column.shows_ends() && end_names(column.name()).iter().any(|end| end == name))
+        };
+        self.columns.iter().find(shows)
+    }
+
+    /// What the values of a column are, where it is one of values and not of generalized ones.
+    fn kind_of(&self, table: &str, name: &str) -> Option<Kind> {
+        if let Some(column) = self.published(name) {
+            let boxed = matches!(self.manifest.method, Method::Generalize | Method::Angel);
+            let exact = column.role() != Role::Quasi || !boxed || column.name() != name;
+            return exact.then_some(column.kind());
+        }
+        // Bounds are sums, or values of the column that they are about.
+        let plan = PermutedTables::from_manifest(&self.manifest);
+        let (_, at) = plan.helps.iter().find(|(help, _)| help == table)?;
+        let kind = self.manifest.of_role(Role::Sensitive).nth(*at)?.kind;
+        let is_bound = Permuted::BOUNDS.contains(&name);
+        is_bound.then_some(if name.starts_with("sum") { Kind::Number } else { kind })
+    }
+
+    /// Reads a table with the columns that it has.
+    fn raw_table(&self, entry: &TableEntry, monitor: Monitor<'_>) -> Result<RawTable> {
+        let published = |name: &str| self.published(name);
         let options = ReadOptions::default()
             .format(if entry.file.ends_with(".parquet") { Format::Parquet } else { Format::Csv })
             .delimiter(Some(b','))
@@ -171,7 +209,7 @@ impl ReleaseReader {
         match &self.place {
             Place::Directory(path) => read(&path.join(&entry.file), &options, monitor),
             Place::Memory(draft) => {
-                let ArrowTable { name, schema, batches } = draft.arrow_table(&entry.name)?;
+                let ArrowTable { name, schema, batches } = draft.batches(&entry.name, Shared::Coded)?;
                 RawTable::from_batches(&schema, batches, &name, &options, monitor)
             }
         }
@@ -189,8 +227,8 @@ impl ReleaseReader {
                 if self.file_digest(&entry.file, "table")? != entry.sha256 {
                     return Err(not_published(self.shown(&entry.file)));
                 }
-                let (schema, batches) = self.table(name, monitor)?.to_batches()?;
-                Ok(ArrowTable { name: name.to_string(), schema, batches })
+                let table = self.raw_table(entry, monitor)?;
+                typed::batches(&table, name, |column| self.kind_of(name, column))
             }
         }
     }
@@ -360,7 +398,7 @@ fn small_file(dir: &Path, file: &str, what: &str) -> Result<Vec<u8>> {
     read_plain(&path).map_err(|error| Error::io("read", path.display(), &error))
 }
 
-/// Whether something has this name, be it a link to nowhere.
+/// Whether something has this name, even a link to nowhere.
 fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }

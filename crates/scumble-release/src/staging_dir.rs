@@ -23,7 +23,7 @@ const LONGEST_STEM: usize = 200;
 /// Makes names unique within this process.
 static COUNTER: AtomicU64 = AtomicU64::new(0);
 
-/// A hidden directory beside a target. Dropped without [`StagingDir::commit`], it disappears.
+/// A hidden directory next to a target. Dropped without [`StagingDir::commit`], it disappears.
 #[derive(Debug)]
 pub(crate) struct StagingDir {
     path: PathBuf,
@@ -34,7 +34,7 @@ pub(crate) struct StagingDir {
 }
 
 impl StagingDir {
-    /// Removes what killed runs left beside the target, and makes a new hidden directory there.
+    /// Removes what killed runs left next to the target, and makes a new hidden directory there.
     pub(crate) fn create(target: &Target) -> Result<StagingDir> {
         sweep(&target.parent);
         loop {

@@ -26,8 +26,8 @@ mod text;
 
 pub use escape::escape;
 pub use noun::Noun;
-pub use number::{counted, fine_percent, grouped, measure, rounded};
 pub use page::{Note, Page};
 pub use release_page::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
+pub use scumble_table::figures::{counted, fine_percent, grouped, measure, rounded};
 pub use table::Table;
 pub use text::Text;

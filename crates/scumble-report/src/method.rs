@@ -9,7 +9,7 @@ pub(crate) enum Method {
     Permute,
     /// Quasi-identifiers exact in one table, sensitive values counted per group in another.
     Anatomy,
-    /// Sensitive values counted per batch, quasi-identifiers generalized beside the batch.
+    /// Sensitive values counted per batch, quasi-identifiers generalized, with the batch.
     Angel,
     /// A method that this crate does not know; only what holds for all is said of it.
     Other,

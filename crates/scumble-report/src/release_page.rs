@@ -17,9 +17,9 @@ mod published;
 pub use facts::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts};
 
 use crate::method::Method;
-use crate::number::{counted, grouped, measure, percent};
 use crate::page::{Note, Page};
 use crate::text::Text;
+use scumble_table::figures::{counted, grouped, measure, percent};
 
 /// The whole report as one HTML file.
 ///

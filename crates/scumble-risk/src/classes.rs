@@ -4,7 +4,7 @@
 //! and `12`, `3` for the same. Null is a value and matches only null.
 
 use crate::Matches;
-use crate::matches::Tally;
+use crate::matches::SizeCounts;
 use rayon::prelude::*;
 use scumble_table::{Codes, Monitor, Result, RowClasses, with_codes};
 
@@ -26,7 +26,7 @@ const MOST_COUNTERS: u64 = 1 << 27;
 /// If the work was cancelled.
 pub fn class_sizes(columns: &[Known<'_>], n_rows: usize, monitor: Monitor<'_>) -> Result<Matches> {
     let (mut keys, room) = row_classes(columns, n_rows, monitor)?.into_numbers();
-    let mut tally = Tally::default();
+    let mut tally = SizeCounts::default();
     // Counters that are not many more than the records cost less than sorting.
     if room <= (4 * n_rows as u64).max(1 << 16) && room <= MOST_COUNTERS {
         let mut counts = vec![0u32; room as usize];

@@ -120,7 +120,7 @@ pub fn candidate_counts(
     let PeopleInBoth { rows: people, person_of_row, varying } = people;
     let n_persons = person_of_row.iter().max().map_or(0, |&last| last as usize + 1);
     let rows = rows_by_group(person_of_row, n_persons);
-    let (one, other) = (Laid::new(first, people, monitor)?, Laid::new(second, people, monitor)?);
+    let (one, other) = (PeopleInRelease::new(first, people, monitor)?, PeopleInRelease::new(second, people, monitor)?);
     let mut all = Vec::new();
     for column in one.columns() {
         let (Some(a), Some(b)) = (one.candidates(&column, monitor)?, other.candidates(&column, monitor)?) else {
@@ -156,12 +156,12 @@ pub fn candidate_counts(
 }
 
 /// A release with the people who are looked for in it.
-struct Laid {
+struct PeopleInRelease {
     tables: Vec<(PeopleTable, PeopleIndex)>,
 }
 
-impl Laid {
-    fn new(release: &ReleaseData, people: &RawTable, monitor: Monitor<'_>) -> Result<Laid> {
+impl PeopleInRelease {
+    fn new(release: &ReleaseData, people: &RawTable, monitor: Monitor<'_>) -> Result<PeopleInRelease> {
         let quasi = release.reader().columns().iter().filter(|column| column.role() == Role::Quasi);
         let known: Vec<String> =
             quasi.map(|column| column.name().to_string()).filter(|name| people.names.contains(name)).collect();
@@ -170,7 +170,7 @@ impl Laid {
             Ok((table, index))
         };
         let tables = PeopleTable::from_release(release, &known, monitor)?;
-        Ok(Laid { tables: tables.into_iter().map(placed).collect::<Result<_>>()? })
+        Ok(PeopleInRelease { tables: tables.into_iter().map(placed).collect::<Result<_>>()? })
     }
 
     /// Names of the sensitive columns.
@@ -185,7 +185,7 @@ impl Laid {
         let mut shown = None;
         for (table, index) in &self.tables {
             let Some(sensitive) = table.sensitive.iter().find(|known| known.name == column) else { return Ok(None) };
-            views.push(Units::around(table, index, sensitive, monitor)?);
+            views.push(CandidateUnits::around(table, index, sensitive, monitor)?);
             shown = shown.or(Some(sensitive));
         }
         Ok(shown.map(|column| Candidates { column, views }))
@@ -196,12 +196,12 @@ impl Laid {
 struct Candidates<'a> {
     column: &'a SensitiveColumn,
     /// What each table of people tells.
-    views: Vec<Units>,
+    views: Vec<CandidateUnits>,
 }
 
 impl Candidates<'_> {
     /// The values that all rows of a person may have together, as rising codes of the release; nothing where none of them can be
-    /// found. Rows that cannot be found are left out of account.
+    /// found. Rows that cannot be found are ignored.
     fn of_person(&self, rows: &[u32]) -> Option<Vec<Code>> {
         let lists = |row: u32| self.views.iter().map(move |view| view.list_of_row[row as usize]);
         let mut rows = rows.to_vec();
@@ -249,7 +249,7 @@ impl Candidates<'_> {
 }
 
 /// For each person what the rows that could be theirs lead to: values, or groups of values.
-struct Units {
+struct CandidateUnits {
     /// Number of the list of each person; one beyond all where no row can be theirs.
     list_of_row: Vec<u32>,
     /// Rising units of each list, end to end, with the number of rows that lead there.
@@ -257,7 +257,7 @@ struct Units {
     units: Vec<(u32, u32)>,
 }
 
-impl Units {
+impl CandidateUnits {
     fn of_row(&self, row: usize) -> &[(u32, u32)] {
         let list = self.list_of_row[row] as usize;
         match self.starts.get(list + 1) {
@@ -271,7 +271,7 @@ impl Units {
         index: &PeopleIndex,
         column: &SensitiveColumn,
         monitor: Monitor<'_>,
-    ) -> Result<Units> {
+    ) -> Result<CandidateUnits> {
         let chosen: Vec<usize> = (0..table.columns.len()).collect();
         let matching = Matching { table, index, chosen: &chosen, monitor };
         let unit = |row: usize| match &column.disclosure {
@@ -281,7 +281,7 @@ impl Units {
         if matching.is_exact() {
             let (records, list_of_row) = matching.records_with_people()?;
             let (starts, units) = units_of_classes(&records.of_row, records.len(), unit);
-            return Ok(Units { list_of_row, starts, units });
+            return Ok(CandidateUnits { list_of_row, starts, units });
         }
         let cover = matching.cover()?;
         let (starts, units) = units_of_classes(&cover.boxes.of_row, cover.boxes.len(), unit);
@@ -295,7 +295,7 @@ impl Units {
         if points.len() != cover.points.len() {
             return Err(Error::bug("some people were not looked for"));
         }
-        let mut lists = Units { list_of_row: cover.points.of_row, starts: vec![0], units: Vec::new() };
+        let mut lists = CandidateUnits { list_of_row: cover.points.of_row, starts: vec![0], units: Vec::new() };
         for (_, units) in points {
             lists.units.extend(units);
             lists.starts.push(lists.units.len());

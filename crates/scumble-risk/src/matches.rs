@@ -87,7 +87,7 @@ pub(super) fn share_of(part: f64, whole: u64) -> f64 {
 }
 
 /// Counts classes of a table by their size, many small ones quickly.
-pub(super) struct Tally {
+pub(super) struct SizeCounts {
     small: [u64; SMALL],
     large: Vec<u32>,
 }
@@ -95,13 +95,13 @@ pub(super) struct Tally {
 /// Sizes below this have a counter each; there cannot be many classes of others.
 const SMALL: usize = 256;
 
-impl Default for Tally {
+impl Default for SizeCounts {
     fn default() -> Self {
-        Tally { small: [0; SMALL], large: Vec::new() }
+        SizeCounts { small: [0; SMALL], large: Vec::new() }
     }
 }
 
-impl Tally {
+impl SizeCounts {
     /// One class of this size; 0 is no class.
     #[inline]
     pub(super) fn add(&mut self, size: u32) {
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_tally_is_the_list_of_its_classes() {
         let sizes = [1u32, 1, 3, 255, 256, 300, 256, 1];
-        let mut tally = Tally::default();
+        let mut tally = SizeCounts::default();
         sizes.into_iter().chain([0]).for_each(|size| tally.add(size));
         tally.add_unique(2);
         let all = sizes.into_iter().chain([1, 1]).map(|size| (u64::from(size), u64::from(size)));
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(tally.finish(), matches);
         assert_eq!((matches.records(), matches.classes(), matches.unique()), (1075, 10, 5));
         assert_eq!(matches.marketer(), 10.0 / 1075.0);
-        assert_eq!(Tally::default().finish(), Matches::default());
+        assert_eq!(SizeCounts::default().finish(), Matches::default());
     }
 
     #[test]

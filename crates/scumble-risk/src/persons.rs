@@ -30,7 +30,7 @@ pub(crate) fn distinct_pairs(class_of_row: &[u32], persons: &Persons) -> Vec<(u3
     pairs
 }
 
-/// What is left of people, of whom pairs with classes of known values are given, where each class leaves so many candidates.
+/// What is left of people, given pairs of a person and a class of known values, and the number of candidates of each class.
 pub(crate) fn matches_of(candidates: &[u64], pairs: &[(u32, u32)], n_persons: usize) -> Matches {
     let mut least = vec![0u64; n_persons];
     for &(class, person) in pairs {

@@ -13,11 +13,11 @@ pub(super) struct Change {
     blank: bool,
     top: Option<Value>,
     bottom: Option<Value>,
-    coarser: Option<Coarser>,
+    coarser: Option<Coarsening>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Coarser {
+enum Coarsening {
     /// The greatest multiple of the step that is not above the number.
     Step(Decimal),
     /// The first day of the month (1), quarter (3) or year (12).
@@ -117,10 +117,12 @@ impl Change {
             value = bottom;
         }
         Ok(Some(match (&self.coarser, value) {
-            (Some(Coarser::Label(label)), _) => label.clone(),
-            (Some(Coarser::Step(step)), Value::Number(number)) => Value::Number(floor(*number, *step).ok_or(TooFine)?),
-            (Some(Coarser::Months(months)), Value::Day(day)) => Value::Day(first_of_months(*day, *months)),
-            (Some(Coarser::Days(step)), Value::Day(day)) => Value::Day(day - (day - first_day()).rem_euclid(*step)),
+            (Some(Coarsening::Label(label)), _) => label.clone(),
+            (Some(Coarsening::Step(step)), Value::Number(number)) => {
+                Value::Number(floor(*number, *step).ok_or(TooFine)?)
+            }
+            (Some(Coarsening::Months(months)), Value::Day(day)) => Value::Day(first_of_months(*day, *months)),
+            (Some(Coarsening::Days(step)), Value::Day(day)) => Value::Day(day - (day - first_day()).rem_euclid(*step)),
             (_, other) => other.clone(),
         }))
     }
@@ -147,26 +149,26 @@ fn floor(number: Decimal, step: Decimal) -> Option<Decimal> {
     Some(Decimal::new(number.checked_sub(number.checked_rem_euclid(step)?)?, scale))
 }
 
-fn coarser(to: &str, scale: &Scale) -> Result<Coarser, Fault> {
+fn coarser(to: &str, scale: &Scale) -> Result<Coarsening, Fault> {
     let name = &scale.name;
     match scale.kind {
         Kind::Number => match Decimal::parse(to) {
-            Some(step) if step > Decimal::ZERO => Ok(Coarser::Step(step)),
+            Some(step) if step > Decimal::ZERO => Ok(Coarsening::Step(step)),
             _ => Err(Fault::new(format!("column `{name}` holds numbers, and `{to}` is no step"))
                 .hint("give a number above 0, such as 5")),
         },
         Kind::Date => match to {
-            "month" => Ok(Coarser::Months(1)),
-            "quarter" => Ok(Coarser::Months(3)),
-            "year" => Ok(Coarser::Months(12)),
+            "month" => Ok(Coarsening::Months(1)),
+            "quarter" => Ok(Coarsening::Months(3)),
+            "year" => Ok(Coarsening::Months(12)),
             // A step beyond all days would be the same as a step of all.
             _ => match to.parse::<i32>() {
-                Ok(days) if days > 0 && days <= last_day() - first_day() + 1 => Ok(Coarser::Days(days)),
+                Ok(days) if days > 0 && days <= last_day() - first_day() + 1 => Ok(Coarsening::Days(days)),
                 _ => Err(Fault::new(format!("column `{name}` holds dates, and `{to}` is no step"))
                     .hint("give \"month\", \"quarter\", \"year\" or a number of days, such as 7")),
             },
         },
-        Kind::Ordinal | Kind::Nominal => scale.target(to).map(Coarser::Label),
+        Kind::Ordinal | Kind::Nominal => scale.target(to).map(Coarsening::Label),
     }
 }
 

@@ -36,7 +36,7 @@ fn read(file: &str, name: &str, value: &Value) -> Result<Rule> {
     let (when, actions, when_line) = fields(name, value).map_err(|fault| fault.in_file(file))?;
     let lines = (value.line > 0).then_some((value.line, when_line));
     let when = when.map(Condition::parse).transpose().map_err(|fault| {
-        error(file, name, lines, condition::Fault { at: fault.at.or(Some(condition::Spot(1))), ..fault })
+        error(file, name, lines, condition::Fault { at: fault.at.or(Some(condition::CharPosition(1))), ..fault })
     })?;
     Ok(Rule { name: name.to_string(), when, actions, lines })
 }

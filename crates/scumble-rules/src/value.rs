@@ -173,6 +173,7 @@ impl Scale {
             Kind::Ordinal => Domain::ordinal(labels),
             Kind::Nominal => Domain::nominal(labels),
         };
+        let domain = domain.with_stored(before.stored().clone());
         match before.hierarchy() {
             Some(tree) => domain.with_hierarchy("hierarchy", &self.name, tree.clone()),
             None => Ok(domain),

@@ -76,7 +76,7 @@ impl Bag {
         debug_assert!(self.counts.windows(2).all(|w| w[0].0 < w[1].0));
     }
 
-    /// The same counts in a group of so many people.
+    /// The same counts in a group with this number of people.
     pub fn set_size(&mut self, people: u64) {
         debug_assert!(people <= self.total, "everybody has a value");
         self.size = people;

@@ -37,6 +37,17 @@ pub fn first_of_years(days: i32, years: u16) -> i32 {
     days_from_civil(year.div_euclid(years) * years, 1, 1)
 }
 
+/// The first and the last day of the span of `months` months that holds a day, where spans are counted from the year 0.
+/// Spans are cut off where the calendar of four digits begins and ends.
+pub fn month_span(days: i32, months: u32) -> (i32, i32) {
+    let (year, month, _) = civil_from_days(days);
+    let months = i32::try_from(months.max(1)).unwrap_or(i32::MAX);
+    let first = (year * 12 + month - 1).div_euclid(months) * months;
+    let beginning = |month: i32| days_from_civil(month.div_euclid(12), month.rem_euclid(12) + 1, 1);
+    let calendar = (days_from_civil(1, 1, 1), days_from_civil(9_999, 12, 31));
+    (beginning(first).max(calendar.0), (beginning(first.saturating_add(months)) - 1).min(calendar.1))
+}
+
 fn is_leap(year: i32) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }

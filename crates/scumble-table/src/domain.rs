@@ -1,7 +1,11 @@
 //! The values behind the codes of a column.
 
 use crate::look_alike::LookAlikes;
-use crate::{Code, Decimal, Error, Hierarchy, Missing, NULL, Result, date_text, did_you_mean, parse_date, quoted_list};
+use crate::rule::TreeRule;
+use crate::{
+    Bands, Code, Decimal, Error, Hierarchy, Missing, NULL, Result, Stored, date_text, did_you_mean, parse_date,
+    quoted_list,
+};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -77,9 +81,24 @@ pub struct Domain {
     hierarchy: Option<Arc<Hierarchy>>,
     /// Leaf position of each value, when there is a hierarchy.
     leaves: Vec<u32>,
+    /// The rule that made the hierarchy, where one did.
+    tree_rule: Option<TreeRule>,
     look_alikes: LookAlikesCell,
     missing: Missing,
+    stored: StoredCell,
 }
+
+/// What the source stored the values as. It says nothing about the values, so it does not make domains differ.
+#[derive(Debug, Clone, Default)]
+struct StoredCell(Stored);
+
+impl PartialEq for StoredCell {
+    fn eq(&self, _other: &StoredCell) -> bool {
+        true
+    }
+}
+
+impl Eq for StoredCell {}
 
 /// The labels that look alike, found on the first request. It follows from the labels, so it does not make domains differ.
 #[derive(Debug, Clone, Default)]
@@ -136,8 +155,10 @@ impl Domain {
             values,
             hierarchy: None,
             leaves: Vec::new(),
+            tree_rule: None,
             look_alikes: LookAlikesCell::default(),
             missing: Missing::Value,
+            stored: StoredCell::default(),
         }
     }
 
@@ -161,17 +182,50 @@ impl Domain {
         if !missing.is_empty() {
             let (n_missing, shown) = (missing.len(), quoted_list(&missing, 8));
             let reason = format!("the hierarchy lacks {n_missing} of the column's {} values: {shown}", self.len());
-            return Err(Error::data(file, reason).at(None, Some(column)).hint("add a line for each of them"));
+            let hint = "add a line for each of them; a rule (`kind = \"bands\"`, \"cuts\" or \"prefix\" in a file .toml) covers values that \
+                        no list has";
+            return Err(Error::data(file, reason).at(None, Some(column)).hint(hint));
         }
         self.hierarchy = Some(tree);
         self.leaves = leaves;
+        self.tree_rule = None;
         Ok(self)
+    }
+
+    /// The same domain, whose hierarchy was made by a rule.
+    pub(crate) fn with_tree_rule(self, rule: TreeRule) -> Self {
+        Domain { tree_rule: Some(rule), ..self }
+    }
+
+    /// The intervals behind the nodes of the hierarchy, if it was made of bands. A release shows these intervals, and
+    /// does not carry the tree.
+    pub fn bands(&self) -> Option<&Bands> {
+        match &self.tree_rule {
+            Some(TreeRule::Bands(bands)) => Some(bands),
+            _ => None,
+        }
+    }
+
+    /// True if a rule made the hierarchy of the values that occur, which a release therefore must not list.
+    pub fn has_tree_by_rule(&self) -> bool {
+        self.tree_rule.is_some()
     }
 
     /// The same domain, whose missing values are this to requirements.
     #[must_use]
     pub fn with_missing(self, missing: Missing) -> Self {
         Domain { missing, ..self }
+    }
+
+    /// The same domain, whose source stored its values as this.
+    #[must_use]
+    pub fn with_stored(self, stored: Stored) -> Self {
+        Domain { stored: StoredCell(stored), ..self }
+    }
+
+    /// What the source stored the values as.
+    pub fn stored(&self) -> &Stored {
+        &self.stored.0
     }
 
     /// What missing values are to requirements of diversity and closeness.

@@ -350,14 +350,13 @@ mod tests {
     #[test]
     fn a_field_that_cannot_be_met_is_named_as_a_field() {
         let error = Error::Infeasible {
-            requirement: "«angel_k» 9".into(),
+            requirement: "«join_k» 9".into(),
             reason: "there are 5 rows".into(),
-            allows: "«angel_k» can be 5 at most".into(),
+            allows: "«join_k» can be 5 at most".into(),
             nearest: vec!["5".into()],
         };
         let flags = error.with_fields(|field| format!("--{}", field.replace('_', "-")));
-        let message =
-            "no release of this data can meet --angel-k 9: there are 5 rows; hint: --angel-k can be 5 at most";
+        let message = "no release of this data can meet --join-k 9: there are 5 rows; hint: --join-k can be 5 at most";
         assert_eq!((flags.as_str(), error.exit_code()), (message, 1));
     }
 

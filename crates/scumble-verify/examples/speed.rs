@@ -11,7 +11,7 @@ use scumble_release::{
     TableFormat, ValueColumn, WriteOptions,
 };
 use scumble_table::{
-    Attribute, Bag, Cancellation, Code, Decimal, Domain, Kind, Monitor, Progress, Result, Role, Schema, Stage,
+    Attribute, Bag, Cancellation, Code, Decimal, Domain, Kind, Monitor, Progress, Result, Role, Schema, Stage, Stored,
 };
 use scumble_verify::{Promise, Source, VerifyOptions, attained_entries, verify_dir, write};
 use std::io::Write;
@@ -131,8 +131,9 @@ fn draft(made: &Made, k: usize) -> Result<Draft> {
             role: Role::Quasi,
             kind: Kind::Number,
             domain: extent,
+            published: false,
         });
-        quasi.push(QuasiColumn { name: (*name).into(), texts, of_group });
+        quasi.push(QuasiColumn { name: (*name).into(), texts, of_group, ends: None });
     }
     let pay = domain(PAY)?;
     let mut used = vec![false; pay.n_codes()];
@@ -143,12 +144,15 @@ fn draft(made: &Made, k: usize) -> Result<Draft> {
         role: Role::Sensitive,
         kind: Kind::Number,
         domain: extent,
+        published: false,
     });
     let values = ValueColumn {
         name: "pay".into(),
         role: Role::Sensitive,
         texts: (0..pay.n_codes() as Code).map(|code| pay.text(code).into_owned()).collect(),
         codes: order.iter().map(|&row| made.pay[row as usize]).collect(),
+        kind: Kind::Number,
+        stored: Stored::default(),
     };
     let schema = Schema::new(vec![Attribute { name: "pay".into(), role: Role::Sensitive, domain: pay }])?;
     let requirements = [format!("k-anonymity({k})").parse()?, "distinct-l-diversity(1)".parse()?];

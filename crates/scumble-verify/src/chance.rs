@@ -77,7 +77,7 @@ pub(super) fn ln_few_runs(a: u64, b: u64, runs: u64) -> f64 {
 }
 
 /// A group whose values are dealt out at random to its places.
-pub(super) struct Dealt {
+pub(super) struct RandomGroup {
     /// The number of places, which is that of values too.
     pub(super) size: u64,
     /// For each value: how many places are watched for it, and how often it occurs.
@@ -92,7 +92,7 @@ pub(super) const MOST_WATCHED: usize = 512;
 /// With F the number of hits in a group, E[x^F] is the sum over k of (x - 1)^k times the expected number of ways to choose k
 /// hits, in which every term is positive. Markov's inequality bounds the tail for every x, and the best x is
 /// nearly exact; for x without bound it is the probability that all watched places are hit.
-pub(super) fn ln_many_hits(groups: &[Dealt], hits: u64) -> f64 {
+pub(super) fn ln_many_hits(groups: &[RandomGroup], hits: u64) -> f64 {
     if hits == 0 {
         return 0.0;
     }
@@ -114,8 +114,8 @@ const MOST_EXPECTED: f64 = 8.0;
 ///
 /// As [`ln_many_hits`] for x below 1, where terms alternate. Of a group with too many expected hits nothing is used but that
 /// E[x^F] is at most 1.
-pub(super) fn ln_few_hits(groups: &[Dealt], hits: u64) -> f64 {
-    let expected = |group: &Dealt| -> f64 {
+pub(super) fn ln_few_hits(groups: &[RandomGroup], hits: u64) -> f64 {
+    let expected = |group: &RandomGroup| -> f64 {
         group.values.iter().map(|&(watched, dealt)| watched as f64 * dealt as f64 / group.size as f64).sum()
     };
     let ways: Vec<Vec<f64>> = groups.iter().filter(|group| expected(group) <= MOST_EXPECTED).map(ln_ways).collect();
@@ -133,7 +133,7 @@ pub(super) fn ln_few_hits(groups: &[Dealt], hits: u64) -> f64 {
 }
 
 /// The logarithm of the expected number of ways to choose k hits, for every k.
-fn ln_ways(group: &Dealt) -> Vec<f64> {
+fn ln_ways(group: &RandomGroup) -> Vec<f64> {
     let n = group.size as f64;
     let mut ways = vec![1.0];
     for &(watched, dealt) in group.values.iter().filter(|(watched, dealt)| *watched > 0 && *dealt > 0) {
@@ -228,7 +228,7 @@ mod tests {
         for (watched, dealt) in cases {
             let count = |of: &[u32], value: u32| of.iter().filter(|known| **known == value).count() as u64;
             let values = (1..7).map(|value| (count(watched, value), count(dealt, value))).collect();
-            let group = Dealt { size: dealt.len() as u64, values };
+            let group = RandomGroup { size: dealt.len() as u64, values };
             let all = orders(dealt.to_vec());
             let hits = |row: &Vec<u32>| row.iter().zip(watched).filter(|(a, b)| a == b).count() as u64;
             for least in 1..=dealt.len() as u64 {
@@ -244,16 +244,16 @@ mod tests {
             }
         }
         // Twelve groups of four that were left as they were.
-        let groups: Vec<Dealt> = (0..12).map(|_| Dealt { size: 4, values: vec![(1, 1); 4] }).collect();
+        let groups: Vec<RandomGroup> = (0..12).map(|_| RandomGroup { size: 4, values: vec![(1, 1); 4] }).collect();
         let exact = -12.0 * 24f64.ln();
         assert!((ln_many_hits(&groups, 48) - exact).abs() < 1e-3);
         assert!(ln_many_hits(&groups, 12) > -1.0);
         // A hundred groups of four in which nobody has the own value: 9 of 24 orders each.
-        let groups: Vec<Dealt> = (0..100).map(|_| Dealt { size: 4, values: vec![(1, 1); 4] }).collect();
+        let groups: Vec<RandomGroup> = (0..100).map(|_| RandomGroup { size: 4, values: vec![(1, 1); 4] }).collect();
         assert!((ln_few_hits(&groups, 0) - 100.0 * (9f64 / 24.0).ln()).abs() < 1e-3);
         assert!(ln_few_hits(&groups, 10) < -40.0 && ln_few_hits(&groups, 90) > -2.0);
         // Many of one value, in a large group.
-        let large = Dealt { size: 1_000_000, values: vec![(400, 500_000), (112, 1)] };
+        let large = RandomGroup { size: 1_000_000, values: vec![(400, 500_000), (112, 1)] };
         assert!(ln_many_hits(std::slice::from_ref(&large), 400) < -200.0);
         assert!(ln_many_hits(&[large], 210) > -20.0);
     }

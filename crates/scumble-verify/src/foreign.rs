@@ -2,7 +2,7 @@
 
 use super::distance::needs_distance;
 use super::foreign_boxes::ForeignBoxes;
-use super::requirements::{Asked, DistanceUsed, RequirementCheck};
+use super::requirements::{DistanceUsed, RequestedBy, RequirementCheck};
 use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes, population};
 use crate::mixture::points;
 use scumble_principle::{Requirement, no_population};
@@ -42,7 +42,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     let by = DistanceUsed::from(options.distance.as_ref());
     let (of_boxes, of_values): (Vec<Requirement>, Vec<Requirement>) =
         options.requirements.iter().cloned().partition(|one| one.principle().population().is_some());
-    check.note(&of_values, by, Asked::ByUser, &mut verdict)?;
+    check.note(&of_values, by, RequestedBy::User, &mut verdict)?;
     if let Some(first) = of_boxes.first() {
         let population = options.population.ok_or_else(|| no_population(first))?;
         let boxes = ForeignBoxes::read(table, &groups)?;

@@ -58,7 +58,7 @@ pub use write::{Gate, Promise, Written, extend, extend_through, refuse_failures,
 
 use distance::{DISTANCE, needs_distance};
 use leaks::find_leaks;
-use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
+use requirements::{DistanceUsed, RequestedBy, RequirementCheck, same_attained};
 use scumble_principle::{LoadedDistance, Requirement, no_population};
 use scumble_release::{
     AttainedEntry, Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader,
@@ -133,17 +133,12 @@ pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
 /// As [`verify_dir`].
 pub fn verify_and_read(dir: &Path, options: &VerifyOptions<'_>) -> Result<(Verdict, Option<ReleaseData>)> {
     options.monitor.check()?;
-    let mut verdict = Verdict::empty();
     let text = manifest_text(dir)?;
     let release = match Manifest::parse(&text).and_then(|manifest| ReleaseReader::with_manifest(dir, manifest)) {
         Ok(release) => release,
-        Err(error @ Error::Data { .. }) => {
-            verdict.note("manifest", Err(error.to_string()));
-            return Ok((verdict, None));
-        }
-        Err(error) => return Err(error),
+        Err(error) => return Verdict::of_unreadable(error).map(|verdict| (verdict, None)),
     };
-    let (verdict, tables) = judge(&release, &text, verdict, options)?;
+    let (verdict, tables) = judge(&release, &text, Verdict::empty(), options)?;
     Ok((verdict, tables.map(|tables| ReleaseData::from_parts(release, tables))))
 }
 
@@ -207,8 +202,8 @@ fn judge(
         None if verdict.failures().any(|check| check.name == DISTANCE) => DistanceUsed::Broken,
         own_distance => DistanceUsed::from(own_distance.as_ref()),
     };
-    check.note(&stated, by, Asked::ByManifest, &mut verdict)?;
-    note_boxes(&tables, &of_boxes, Asked::ByManifest, options, &mut verdict)?;
+    check.note(&stated, by, RequestedBy::Manifest, &mut verdict)?;
+    note_boxes(&tables, &of_boxes, RequestedBy::Manifest, options, &mut verdict)?;
     let judged = |entry: &&AttainedEntry| !verdict.unjudged.contains(&entry.requirement);
     let judged: Vec<AttainedEntry> = release.manifest().attained.iter().filter(judged).cloned().collect();
     verdict.note("attained", same_attained(&judged, &verdict.attained));
@@ -222,9 +217,9 @@ fn judge(
     let extra = options.requirements.iter().filter(is_new).cloned();
     let (boxes, extra): (Vec<Requirement>, Vec<Requirement>) =
         extra.partition(|one| one.principle().population().is_some());
-    note_boxes(&tables, &boxes, Asked::ByUser, options, &mut verdict)?;
+    note_boxes(&tables, &boxes, RequestedBy::User, options, &mut verdict)?;
     let by = options.distance.as_ref().map_or(by, DistanceUsed::Given);
-    check.note(&extra, by, Asked::ByUser, &mut verdict)?;
+    check.note(&extra, by, RequestedBy::User, &mut verdict)?;
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&censuses);
     options.monitor.check()?;
@@ -246,20 +241,20 @@ fn judge(
 fn note_boxes(
     tables: &PublishedTables,
     requirements: &[Requirement],
-    asked: Asked,
+    asked: RequestedBy,
     options: &VerifyOptions<'_>,
     verdict: &mut Verdict,
 ) -> Result<()> {
     let Some(first) = requirements.first() else { return Ok(()) };
     let Some(population) = options.population else {
-        if asked == Asked::ByUser {
+        if asked == RequestedBy::User {
             return Err(no_population(first));
         }
         requirements.iter().for_each(|requirement| verdict.note_unjudged(requirement));
         return Ok(());
     };
     let PublishedTables::Generalized(boxed) = tables else {
-        if asked == Asked::ByUser {
+        if asked == RequestedBy::User {
             return Err(population::no_boxes(first));
         }
         verdict.note(format!("require[{first}]"), Err(population::no_boxes(first).to_string()));

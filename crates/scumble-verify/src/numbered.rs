@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use scumble_io::NULL_INTEGER;
 
 /// Rows by rising number. Suppressed rows have no number.
-pub(super) struct Numbered {
+pub(super) struct RowsByNumber {
     /// Where the rows of each number that occurs begin, and where the last ones end.
     begin: Vec<u32>,
     rows: Vec<u32>,
@@ -13,21 +13,21 @@ pub(super) struct Numbered {
 /// Groups that one thread looks at before it takes more.
 const AT_ONCE: usize = 1 << 12;
 
-impl Numbered {
+impl RowsByNumber {
     /// The rows that have these numbers.
-    pub(super) fn new(numbers: &[u32]) -> Numbered {
-        Numbered::by(numbers.len(), |row| numbers[row], |row| row as u32)
+    pub(super) fn new(numbers: &[u32]) -> RowsByNumber {
+        RowsByNumber::by(numbers.len(), |row| numbers[row], |row| row as u32)
     }
 
-    /// So many rows by the number of each, known by `what` each of them is.
-    pub(super) fn by(n: usize, number: impl Fn(usize) -> u32, what: impl Fn(usize) -> u32) -> Numbered {
+    /// Rows by the number of each; `what` says what each of them shows.
+    pub(super) fn by(n: usize, number: impl Fn(usize) -> u32, what: impl Fn(usize) -> u32) -> RowsByNumber {
         let numbered = || (0..n).map(|row| (row, number(row))).filter(|pair| pair.1 != NULL_INTEGER);
         let Some(greatest) = numbered().map(|pair| pair.1).max() else {
-            return Numbered { begin: vec![0], rows: Vec::new() };
+            return RowsByNumber { begin: vec![0], rows: Vec::new() };
         };
         // Numbers of a release of ours have no gaps; those of others may be any, and are counted if that is affordable.
         if greatest as usize > 4 * n {
-            return Numbered::sorted(numbered().map(|(row, number)| (number, what(row))).collect());
+            return RowsByNumber::sorted(numbered().map(|(row, number)| (number, what(row))).collect());
         }
         let mut next = vec![0u32; greatest as usize + 2];
         numbered().for_each(|(_, number)| next[number as usize + 1] += 1);
@@ -42,16 +42,19 @@ impl Numbered {
             rows[*place as usize] = what(row);
             *place += 1;
         }
-        Numbered { begin, rows }
+        RowsByNumber { begin, rows }
     }
 
-    fn sorted(mut pairs: Vec<(u32, u32)>) -> Numbered {
+    fn sorted(mut pairs: Vec<(u32, u32)>) -> RowsByNumber {
         pairs.sort_unstable();
         let ends = pairs.chunk_by(|a, b| a.0 == b.0).scan(0, |end, group| {
             *end += group.len() as u32;
             Some(*end)
         });
-        Numbered { begin: std::iter::once(0).chain(ends).collect(), rows: pairs.iter().map(|pair| pair.1).collect() }
+        RowsByNumber {
+            begin: std::iter::once(0).chain(ends).collect(),
+            rows: pairs.iter().map(|pair| pair.1).collect(),
+        }
     }
 
     /// What the rows rank by, in the order of their numbers.
@@ -163,7 +166,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn figures(numbers: &[u32], ranks: &[u32]) -> Vec<Vec<u32>> {
-        let of = Numbered::new(numbers).figures(|row| Some(ranks[row as usize]));
+        let of = RowsByNumber::new(numbers).figures(|row| Some(ranks[row as usize]));
         of.different().map(|(_, figure)| figure.to_vec()).collect()
     }
 
@@ -175,12 +178,12 @@ mod tests {
         assert_eq!(figures(&numbers, &[5, 9, 3, 0, 9, 10]), [[9, 3], [9, 5], [9, 10], [9, 6]]);
         assert_eq!(figures(&numbers, &[3, 9, 3, 0, 8, 3]), [[8, 3], [8, 3], [9, 3], [8, 3]]);
         assert_eq!(figures(&numbers, &[3, 9, 3, 0, 9, 3]), [[9, 3]]);
-        assert_eq!(Numbered::new(&numbers).sizes(), [2, 3]);
+        assert_eq!(RowsByNumber::new(&numbers).sizes(), [2, 3]);
         // Rows without a rank, and a group of nothing else.
-        let of = Numbered::new(&numbers).figures(|row| (row == 2).then_some(7));
+        let of = RowsByNumber::new(&numbers).figures(|row| (row == 2).then_some(7));
         assert_eq!(of.different().map(|(_, figure)| figure.to_vec()).collect::<Vec<_>>(), [[7]]);
         for none in [&[][..], &[NULL_INTEGER; 3]] {
-            assert!(Numbered::new(none).sizes().is_empty() && figures(none, &[1, 2, 3]) == [Vec::<u32>::new()]);
+            assert!(RowsByNumber::new(none).sizes().is_empty() && figures(none, &[1, 2, 3]) == [Vec::<u32>::new()]);
         }
     }
 
@@ -206,7 +209,7 @@ mod tests {
             let mut pairs: Vec<(u32, u32)> =
                 numbers.iter().copied().zip(0..).filter(|pair| pair.0 != NULL_INTEGER).collect();
             pairs.sort_unstable();
-            let arranged = Numbered::new(&numbers);
+            let arranged = RowsByNumber::new(&numbers);
             let expected: Vec<u32> = pairs.iter().map(|pair| ranks[pair.1 as usize]).collect();
             prop_assert_eq!(arranged.ranks(&ranks), expected);
             let sizes: Vec<u32> = pairs.chunk_by(|a, b| a.0 == b.0).map(|group| group.len() as u32).collect();

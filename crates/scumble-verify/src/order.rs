@@ -13,7 +13,7 @@
 //! moreover stand in orders of their own, or rows could be joined by their places.
 
 use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
-use super::numbered::{Figures, Numbered};
+use super::numbered::{Figures, RowsByNumber};
 use super::shared_order;
 use rayon::prelude::*;
 use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
@@ -25,22 +25,22 @@ use std::cmp::Ordering;
 const TESTS: usize = 3;
 
 /// The orders in which the columns of a table are looked at.
-struct Orders {
+struct ColumnOrders {
     /// As the rows stand.
     place: bool,
     /// By the numbers of their tuples.
-    tuple: Option<Numbered>,
+    tuple: Option<RowsByNumber>,
     /// Groups or batches by their numbers.
-    groups: Vec<Numbered>,
+    groups: Vec<RowsByNumber>,
 }
 
-impl Orders {
-    fn new(table: &str, raw: &RawTable, mapped: &[Vec<u32>]) -> Orders {
+impl ColumnOrders {
+    fn new(table: &str, raw: &RawTable, mapped: &[Vec<u32>]) -> ColumnOrders {
         let place = is_of_people(table);
-        let tuple = if place { raw.integers(TUPLE).map(Numbered::new) } else { None };
+        let tuple = if place { raw.integers(TUPLE).map(RowsByNumber::new) } else { None };
         let own = if has_groups(table) { raw.integers(GROUP).or(raw.integers(BATCH)) } else { None };
         let of_mappings = mapped.iter().filter(|_| table == Permuted::PEOPLE).map(Vec::as_slice);
-        Orders { place, tuple, groups: own.into_iter().chain(of_mappings).map(Numbered::new).collect() }
+        ColumnOrders { place, tuple, groups: own.into_iter().chain(of_mappings).map(RowsByNumber::new).collect() }
     }
 
     /// How many orders there are for a column, which may be one of numbers of groups.
@@ -49,7 +49,7 @@ impl Orders {
         usize::from(self.place) + usize::from(self.tuple.is_some()) + of_groups
     }
 
-    /// Every way in which a column is sorted beyond what chance explains in so many tests.
+    /// Every way in which a column is sorted beyond what chance explains in this number of tests.
     fn complaints(
         &self,
         table: &str,
@@ -84,7 +84,7 @@ impl Orders {
 
     /// Whether the numbers of groups follow their sizes.
     fn complaints_of_sizes(&self, table: &str, tests: usize) -> Vec<String> {
-        let of = |groups: &Numbered| Some(numbers_tell(table, sorted(&groups.sizes(), tests)?, "size"));
+        let of = |groups: &RowsByNumber| Some(numbers_tell(table, sorted(&groups.sizes(), tests)?, "size"));
         self.groups.iter().filter_map(of).collect()
     }
 }
@@ -97,19 +97,20 @@ fn is_number(column: &str) -> bool {
     [GROUP, BATCH].contains(&column)
 }
 
-/// Whether the numbers of groups follow what their rows rank by, be it the least, middle, greatest or mean rank.
-pub(super) fn numbers_follow(groups: &Numbered, rank: impl Fn(u32) -> Option<u32> + Sync, tests: usize) -> bool {
+/// Whether the numbers of groups follow what their rows rank by: the least, middle, greatest or mean rank.
+pub(super) fn numbers_follow(groups: &RowsByNumber, rank: impl Fn(u32) -> Option<u32> + Sync, tests: usize) -> bool {
     groups.figures(rank).different().any(|(_, figures)| follows(figures, tests * Figures::N))
 }
 
 /// A table, its orders, and the column that they are held against; without one, the sizes of its groups.
-type OrderTest<'a> = (&'a str, &'a Orders, Option<(&'a str, &'a RawColumn)>);
+type OrderTest<'a> = (&'a str, &'a ColumnOrders, Option<(&'a str, &'a RawColumn)>);
 
 /// Whether the rows of a table of people are sorted by some column, the numbers of tuples, groups or batches follow one, or
 /// several tables of the same people stand in one order. The rows of other tables are sorted by contract.
 pub(super) fn check(tables: &[(&str, &RawTable)], monitor: Monitor<'_>) -> Result<String, String> {
     let mapped = mapped_groups(tables);
-    let orders: Vec<Orders> = tables.par_iter().map(|(table, raw)| Orders::new(table, raw, &mapped)).collect();
+    let orders: Vec<ColumnOrders> =
+        tables.par_iter().map(|(table, raw)| ColumnOrders::new(table, raw, &mapped)).collect();
     let mut all: Vec<OrderTest<'_>> = Vec::new();
     let mut n = 0;
     for ((table, raw), orders) in tables.iter().zip(&orders) {
@@ -306,12 +307,12 @@ mod tests {
         let rising = number(&|row| values[row]);
         let drawn = shuffled(400, 6);
         assert_eq!(sorted(&values, 300), None);
-        let by = |numbers: &[u32]| sorted(&Numbered::new(numbers).ranks(&values), 300);
+        let by = |numbers: &[u32]| sorted(&RowsByNumber::new(numbers).ranks(&values), 300);
         assert_eq!((by(&rising), by(&drawn)), (Some("rise or fall"), None));
         // Groups of four whose numbers follow their values.
-        let by_value = Numbered::new(&number(&|row| values[row] / 4));
+        let by_value = RowsByNumber::new(&number(&|row| values[row] / 4));
         let by_lot = shuffled(100, 7);
-        let by_lot = Numbered::new(&number(&|row| by_lot[values[row] as usize / 4]));
+        let by_lot = RowsByNumber::new(&number(&|row| by_lot[values[row] as usize / 4]));
         for (groups, expected) in [(&by_value, Some("rise or fall")), (&by_lot, None)] {
             let rank = |row: u32| Some(values[row as usize]);
             let figures = groups.figures(rank);
@@ -328,12 +329,12 @@ mod tests {
         let values = shuffled(400, 11);
         let drawn: Vec<u32> = (0..400).map(|row| row / 4).collect();
         let rank = |row: u32| Some(values[row as usize]);
-        for (at, (name, figure)) in Numbered::new(&drawn).figures(rank).different().enumerate() {
+        for (at, (name, figure)) in RowsByNumber::new(&drawn).figures(rank).different().enumerate() {
             let mut order: Vec<(u32, u32)> = figure.iter().copied().zip(0..).collect();
             order.sort_unstable();
             let mut number = vec![0; 100];
             order.iter().zip(1..).for_each(|((_, group), new)| number[*group as usize] = new);
-            let groups = Numbered::new(&drawn.iter().map(|&group| number[group as usize]).collect::<Vec<u32>>());
+            let groups = RowsByNumber::new(&drawn.iter().map(|&group| number[group as usize]).collect::<Vec<u32>>());
             let seen = groups.figures(rank).different().nth(at).map(|(_, figure)| sorted(figure, 300).is_some());
             assert_eq!(seen, Some(true), "{name}");
             assert!(numbers_follow(&groups, rank, 100), "{name}");

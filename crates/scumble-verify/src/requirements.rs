@@ -11,11 +11,11 @@ use scumble_table::{Error, Monitor, Result};
 /// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes
 /// no sense is a wrong question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum RequestedBy {
     /// The release states it.
-    ByManifest,
+    Manifest,
     /// The caller of the verifier asks for it.
-    ByUser,
+    User,
 }
 
 /// Judges groups by requirements.
@@ -62,7 +62,7 @@ impl RequirementCheck<'_> {
         &self,
         requirements: &[Requirement],
         by: DistanceUsed<'_>,
-        asked: Asked,
+        asked: RequestedBy,
         verdict: &mut Verdict,
     ) -> Result<()> {
         for requirement in requirements {
@@ -81,7 +81,7 @@ impl RequirementCheck<'_> {
                     verdict.note(check, self.describe(&judgement));
                     verdict.attained.extend(judgement.attained);
                 }
-                Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == Asked::ByManifest => {
+                Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == RequestedBy::Manifest => {
                     verdict.note(check, Err(error.to_string()));
                 }
                 Err(error) => return Err(error),

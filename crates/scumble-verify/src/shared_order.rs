@@ -4,11 +4,11 @@
 //! them could be joined, and the boxes of both together are narrower than either promises. Every table is shuffled on its own,
 //! so the batches of two tables agree in a place no more often than if one of them were dealt out at random.
 
-use super::chance::{Dealt, MOST_WATCHED, is_beyond, ln_many_hits};
+use super::chance::{MOST_WATCHED, RandomGroup, is_beyond, ln_many_hits};
 use scumble_io::RawTable;
 use scumble_release::{Angel, BATCH};
 
-/// How two tables may be laid beside each other: place by place, one of them back to front, or one row on or back.
+/// How two tables are compared: place by place, one of them back to front, or one row on or back.
 pub(super) const TESTS: usize = 4;
 
 /// Two tables of the same people.
@@ -33,7 +33,7 @@ pub(super) fn pairs<'a>(tables: &[(&'a str, &'a RawTable)]) -> Vec<Pair<'a>> {
 }
 
 impl Pair<'_> {
-    /// What gives the order away, if something does beyond what chance explains in so many tests.
+    /// What gives the order away, if something does beyond what chance explains in this number of tests.
     pub(super) fn complaint(&self, tests: usize) -> Option<String> {
         let n = self.batches[0].len();
         let beside: [fn(usize, usize) -> usize; TESTS] =
@@ -66,7 +66,7 @@ impl Pair<'_> {
             }
         }
         let values = values.drain(..).zip(dealt).map(|((_, watched), dealt)| (watched, dealt)).collect();
-        let dealt = Dealt { size: second.len() as u64, values };
+        let dealt = RandomGroup { size: second.len() as u64, values };
         is_beyond(ln_many_hits(&[dealt], hits), tests).then_some((hits, n_watched))
     }
 }

@@ -3,6 +3,7 @@
 use super::{Against, Joined, Kept, LevelEntry, PersonsJudged};
 use scumble_principle::Requirement;
 use scumble_release::{AttainedEntry, Check, Findings};
+use scumble_table::{Error, Result};
 use serde::Serialize;
 
 /// The answer to "does this release keep what it promises?", with all that was looked at.
@@ -81,6 +82,21 @@ impl Verdict {
     /// A verdict in the making.
     pub(crate) fn empty() -> Self {
         Verdict { ok: true, ..Verdict::default() }
+    }
+
+    /// The verdict on a release that cannot be opened, since its manifest makes no sense.
+    ///
+    /// # Errors
+    /// Any other fault: it says nothing about a release.
+    pub fn of_unreadable(error: Error) -> Result<Verdict> {
+        match error {
+            Error::Data { .. } => {
+                let mut verdict = Verdict::empty();
+                verdict.note("manifest", Err(error.to_string()));
+                Ok(verdict)
+            }
+            other => Err(other),
+        }
     }
 
     /// Notes a check and returns whether it holds.

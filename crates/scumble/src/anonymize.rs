@@ -3,9 +3,9 @@
 use crate::common_value::{CommonValueFacts, grouped_beyond_guessing};
 use crate::context::Context;
 use crate::grouping::GroupingResult;
-use crate::job::{ColumnRole, Job, Method, Plan};
+use crate::job::{ColumnRole, Intervals, Job, Method, Plan, SuppressedRows};
 use crate::ledger::LedgerRequest;
-use crate::level_trees::{published_trees, with_trees};
+use crate::level_trees::{published_trees, trees_of_beginnings, with_trees};
 use crate::missing;
 use crate::mixtures::MixtureAttempt;
 use crate::orders::complete_orders;
@@ -23,7 +23,7 @@ use scumble_method::publish::{
 };
 use scumble_release::{
     AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
-    Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat,
+    Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat, show_ends,
 };
 use scumble_rules::RuleCount;
 use scumble_table::{Counted, Error, Hierarchy, Monitor, Partition, Persons, Population, Result, Role, Table};
@@ -39,7 +39,7 @@ pub struct Facts {
     pub method: &'static str,
     /// Rows published with values.
     pub rows: u64,
-    /// Rows published as stars.
+    /// Rows left out, or published as stars.
     pub suppressed: u64,
     /// Who is counted in what is said of the release: `persons`, or `rows` where it is not known whose they are.
     #[serde(serialize_with = "as_word")]
@@ -166,7 +166,7 @@ impl UnverifiedRelease {
 }
 
 /// Makes a release of a table in memory, and verifies it there: nothing is written anywhere. If the job names a ledger, it is
-/// asked whether the people were published before, and the release is entered when it is written; whoever gives tables away
+/// asked whether the people were published before, and the release is entered when it is written; a caller who gives tables away
 /// that were taken from memory gives them away without an entry.
 ///
 /// # Errors
@@ -258,20 +258,30 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     found.merged.iter().for_each(|warning| monitor.warn(warning));
     refusals::after_grouping(table, plan, &found, monitor)?;
     let accepted = refusals::accepted(table, plan, &found, monitor)?;
-    let made = match &found.levels {
+    let mut made = match &found.levels {
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
     };
-    let FormedTables { form, mut columns, conditional, batch_of_row } = form(table, &found, plan, &coins, monitor)?;
+    let FormedTables { mut form, mut columns, mut conditional, batch_of_row } =
+        form(table, &found, plan, &coins, monitor)?;
     monitor.check()?;
+    made.extend(trees_of_beginnings(table, &form)?);
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
             column.domain = Extent::Labels(tree.labels.clone());
         }
     }
     complete_orders(&mut columns, &form, plan)?;
+    if plan.intervals == Intervals::Columns {
+        let attributes = table.schema().attributes();
+        let own = attributes.iter().filter(|attribute| attribute.domain.hierarchy().is_some());
+        let trees = own.map(|attribute| &attribute.name).chain(made.iter().map(|tree| &tree.column));
+        let stored = |name: &str| attributes.iter().find(|attribute| attribute.name == name);
+        let stored = |name: &str| stored(name).map(|attribute| attribute.domain.stored().clone()).unwrap_or_default();
+        show_ends(&mut columns, &mut form, &mut conditional, &trees.cloned().collect::<Vec<String>>(), stored)?;
+    }
     let mut manifest = Manifest::new(form.method(), found.algorithm);
-    manifest.angel_k = plan.angel_k.filter(|_| plan.method == Method::Angel);
+    manifest.angel_k = plan.angel_k;
     manifest.boxes = plan.boxes;
     manifest.requirements = plan.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
@@ -284,6 +294,9 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
+    if plan.suppressed == SuppressedRows::LeftOut {
+        form.leave_suppressed_out();
+    }
     manifest.accepted = accepted;
     manifest.ledger = plan.ledger;
     manifest.missing = missing::ignored(table, found.groupings.first().map(|grouping| &grouping.partition), monitor);
@@ -303,7 +316,8 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
         .filter_map(|attribute| {
             let tree = match made.iter().find(|tree| tree.column == attribute.name) {
                 Some(made) => made.tree.as_ref(),
-                None => attribute.domain.hierarchy(),
+                // Bands are shown as intervals, which need no tree to be read.
+                None => attribute.domain.hierarchy().filter(|_| attribute.domain.bands().is_none()),
             };
             Some((attribute.name.clone(), tree?.clone()))
         })
@@ -363,7 +377,8 @@ fn warn_of_listed_values(table: &Table, plan: &Plan, monitor: Monitor<'_>) {
     }
     for column in table.schema().of_role(Role::Quasi) {
         let attribute = table.attribute(column);
-        let leaves = attribute.domain.hierarchy().map_or(0, |tree| tree.leaves().len());
+        let listed = attribute.domain.hierarchy().filter(|_| !attribute.domain.has_tree_by_rule());
+        let leaves = listed.map_or(0, |tree| tree.leaves().len());
         if leaves >= MANY_LEAVES && leaves == attribute.domain.len() {
             monitor.warn(&format!(
                 "the hierarchy of `{}` lists exactly the {leaves} values that occur, and the release carries it as it is: if it was \
@@ -469,7 +484,7 @@ fn on_source_domains(table: &Table, draft: &mut Draft) -> Result<Loss> {
     for column in &mut draft.manifest.columns {
         let position = table.schema().position("column", &column.name)?;
         let domain = &table.attribute(position).domain;
-        match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi) {
+        match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi && domain.bands().is_none()) {
             Some(tree) => {
                 draft.hierarchies.push((column.name.clone(), tree.clone()));
                 column.domain = Extent::from_tree(domain, tree);

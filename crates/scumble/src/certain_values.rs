@@ -39,11 +39,6 @@ impl MergedGroups {
     }
 }
 
-/// Whether a reader sees which rows of a group are one person's.
-fn shows_rows_of_people(plan: &Plan) -> bool {
-    plan.method.is_exact() || plan.method == Method::Angel && plan.angel_k == Some(1)
-}
-
 /// Groups of which no value is certain to be somebody's, made of groups that meet the requirements; and what was merged, where
 /// something had to be.
 ///
@@ -56,7 +51,7 @@ pub(crate) fn without_certain_values(
     partition: Partition,
     monitor: Monitor<'_>,
 ) -> Result<(Partition, Option<MergedGroups>)> {
-    let Some(certain) = CertainValues::new(table).filter(|_| shows_rows_of_people(plan)) else {
+    let Some(certain) = CertainValues::new(table).filter(|_| plan.shows_exact_rows()) else {
         return Ok((partition, None));
     };
     let gives_away = |memory: &mut Vec<u32>, rows: &[u32]| certain.find(rows, memory).is_some();

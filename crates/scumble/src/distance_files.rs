@@ -13,7 +13,7 @@ pub fn read_distance(distance: &Distance, trees: &[(String, FromFile<AnyHierarch
     let mut loaded = LoadedDistance::new(distance.clone(), |file| read_matrix(Path::new(file)))?;
     for (column, file) in trees {
         let AnyHierarchy::Tree(tree) = &**file.get()? else {
-            let reason = "a distance is measured on a tree, and this hierarchy is conditional";
+            let reason = "a distance is measured on a tree whose values are listed, `value;level1;...;*`, and this file lists none";
             return Err(Error::request("hierarchy", file.shown(), reason));
         };
         loaded = loaded.with_tree(column, tree.clone());

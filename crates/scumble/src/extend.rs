@@ -15,9 +15,10 @@ use crate::source::{Source, plan_as};
 use scumble_io::{ColumnPlan, encode};
 use scumble_measure::loss;
 use scumble_method::publish::{Buckets, Outline, ShownBoxes, bucket_table};
+use scumble_release::notation::Region;
 use scumble_release::{
     Addition, Angel, BoxKind, BucketTable, Coins as CoinsWord, Manifest, PublishedColumn, PublishedTables, REPORT,
-    ReleaseData, ReleaseReader,
+    ReleaseData, ReleaseReader, show_ends_of_added,
 };
 use scumble_table::{Error, Persons, Result, Role, Stage};
 use scumble_verify::{GroupSizes, Promise, extend_through};
@@ -161,6 +162,19 @@ fn extend(
         let new = added_boxes.iter().filter(|(name, _)| *name == column.name).map(|(_, shown)| shown);
         column.domain = column.domain.union(ShownBoxes::extent(new, domain), domain);
     }
+    let starred: Vec<String> = tables
+        .views
+        .iter()
+        .flat_map(|view| &view.boxed.quasi)
+        .filter(|boxes| boxes.regions.contains(&Some(Region::All)))
+        .map(|boxes| boxes.column.name().into())
+        .collect();
+    let stored = |name: &str| {
+        let attributes = table.schema().attributes().iter();
+        let known = attributes.clone().find(|attribute| attribute.name == name);
+        known.map(|attribute| attribute.domain.stored().clone()).unwrap_or_default()
+    };
+    show_ends_of_added(&columns, &manifest.columns, &starred, &mut added, stored)?;
     // What boxes have lost is measured on the domains that old and new tables show together, as readers will.
     let extended = Manifest { columns: columns.clone(), ..manifest.clone() };
     let (together, _) = PublishedTables::read(&ReleaseReader::with_manifest(dir, extended)?, monitor)?;

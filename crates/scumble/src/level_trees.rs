@@ -6,9 +6,12 @@ use crate::partition::Levels;
 use scumble_io::AnyHierarchy;
 use scumble_method::automatic_levels::{Automatic, LevelRule, automatic};
 use scumble_method::full_domain::LevelStack;
-use scumble_release::CoarseColumn;
-use scumble_table::{Attribute, Code, Codes, Error, Hierarchy, Kind, Monitor, Partition, Result, Role, Schema, Table};
-use std::collections::BTreeSet;
+use scumble_release::notation::{self, Cover};
+use scumble_release::{CoarseColumn, Form, OTHERS, QuasiColumn};
+use scumble_table::{
+    Attribute, Code, Codes, Error, Hierarchy, Kind, Monitor, NodeId, Partition, Result, Role, Schema, Table,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The table with a tree over every quasi-identifier whose labels have none: rare ones together, or codes by their first
@@ -108,6 +111,70 @@ fn cut(
     };
     let tree = Hierarchy::from_rows("made from the labels", &rows, &[])?;
     Ok(PublishedTree { column, tree: Some(Arc::new(tree)), labels, coarse })
+}
+
+/// What a release carries of the trees that rules made of codes: the labels that some box shows and what is above them. A label that is shown
+/// beside labels below it gets a leaf for the other codes that begin like it, whether there are any or not, so that nothing tells which codes occur.
+pub(crate) fn trees_of_beginnings(table: &Table, form: &Form) -> Result<Vec<PublishedTree>> {
+    let boxed: Vec<&QuasiColumn> = match form {
+        Form::Generalized(form) => form.quasi.iter().collect(),
+        Form::Angel(form) => form.tables.iter().flat_map(|table| &table.quasi).collect(),
+        Form::Anatomy(_) | Form::Permuted(_) => return Ok(Vec::new()),
+    };
+    let mut trees = Vec::new();
+    for column in table.schema().of_role(Role::Quasi) {
+        let attribute = table.attribute(column);
+        let domain = &attribute.domain;
+        let Some(tree) = domain.hierarchy().filter(|_| domain.has_tree_by_rule() && domain.bands().is_none()) else {
+            continue;
+        };
+        let own = boxed.iter().filter(|boxes| boxes.name == attribute.name);
+        let texts: BTreeSet<&str> = own.flat_map(|boxes| &boxes.texts).map(String::as_str).collect();
+        let nodes = (0..tree.nodes().len() as NodeId).filter(|&node| node != tree.root());
+        let shown: BTreeSet<&str> = nodes
+            .filter(|&node| texts.contains(notation::text(&Cover::Node(node), domain).as_str()))
+            .map(|node| &*tree.node(node).label)
+            .collect();
+        trees.push(above_shown(&attribute.name, tree, &shown)?);
+    }
+    Ok(trees)
+}
+
+/// The part of a tree that these labels and those above them make.
+fn above_shown(column: &str, tree: &Hierarchy, shown: &BTreeSet<&str>) -> Result<PublishedTree> {
+    // A code that is shorter than what is kept of it stands at several levels, and is known by the lowest.
+    let lowest = |path: &[&str]| (0..path.len() - 1).find(|&level| shown.contains(path[level]));
+    let row = |leaf: &str, path: &[&str], level: usize| -> Vec<String> {
+        std::iter::repeat_n(leaf, level).chain(path[level..].iter().copied()).map(String::from).collect()
+    };
+    let paths = tree.rows();
+    // By leaf, so that neither the order nor the number of the values below a label enters.
+    let mut rows: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut divided: BTreeSet<&str> = BTreeSet::new();
+    for path in &paths {
+        let Some(least) = lowest(path) else { continue };
+        for level in
+            (least + 1..path.len() - 1).filter(|&level| shown.contains(path[level]) && path[level] != path[least])
+        {
+            let others = format!("{}{OTHERS}", path[level]);
+            divided.insert(path[level]);
+            rows.insert(others.clone(), row(&others, path, level));
+        }
+    }
+    for path in &paths {
+        if let Some(level) = lowest(path).filter(|&level| !divided.contains(path[level])) {
+            rows.entry(path[level].into()).or_insert_with(|| row(path[level], path, level));
+        }
+    }
+    let labels: Vec<String> = rows.keys().cloned().collect();
+    let is_coarse = labels.iter().any(|label| tree.leaf_of(label).is_none());
+    let coarse = is_coarse.then(|| CoarseColumn { column: column.into(), rest: None });
+    let rows: Vec<Vec<String>> = rows.into_values().collect();
+    let tree = match rows.is_empty() {
+        true => None,
+        false => Some(Arc::new(Hierarchy::from_rows("the beginnings that are shown", &rows, &[])?)),
+    };
+    Ok(PublishedTree { column: column.into(), tree, labels, coarse })
 }
 
 fn replaced(table: &Table, columns: impl Iterator<Item = Result<(usize, Attribute, Codes)>>) -> Result<Table> {

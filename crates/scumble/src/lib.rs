@@ -105,13 +105,14 @@ pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
     Bag, Cancellation, Counted, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Persons, Population,
-    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, nearest, quoted_list,
+    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, figures, nearest, quoted_list,
     replace_field_names, suggestion,
 };
+pub use scumble_table::{BandWidth, Edge, HierarchyRule, RuleFault, RuleLevels};
 pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, PersonsJudged, Verdict};
 pub use source::{Loaded, Source};
-pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};
+pub use verify::{VerifyRequest, read_foreign_table, verify_table};
 
 /// The blocks of Rust in the README and in the manual, compiled and run as tests of the documentation.
 #[cfg(doctest)]

@@ -159,7 +159,7 @@ pub(crate) fn plain(partition: Partition) -> PartitionResult {
 
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
 fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
-    let angel = angel(plan, plan.angel_k.filter(|_| plan.method == Method::Angel).unwrap_or(1));
+    let angel = angel(plan, plan.angel_k.unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
     let all = angel.buckets(task.table, &quasi, task.coins, task.monitor)?;
     let FoundGroups { partition, cut } = or_by_cutting(task, plan, angel.batches(task, &all))?;

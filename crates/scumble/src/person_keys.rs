@@ -1,4 +1,4 @@
-//! Keys of persons that differ only in spelling: `Ann Lee`, `ann lee ` and `ANN  LEE` are three people to whoever counts texts.
+//! Keys of persons that differ only in spelling: `Ann Lee`, `ann lee ` and `ANN  LEE` are three people where texts are counted.
 //!
 //! Keys are texts of the publisher, and nobody but them knows whether two spellings are one person. So people are counted as the texts say,
 //! and the publisher hears how many there would be if spellings did not count. No message shows a key.

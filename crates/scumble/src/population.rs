@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::job::{Algorithm, ColumnRole, Job, Method, Plan};
 use crate::report::is_even;
 use crate::source::Source;
-use scumble_io::{RawColumn, Want};
+use scumble_io::{AnyHierarchy, RawColumn, Want};
 use scumble_principle::{Attained, BoundRequirements, PopulationDemand, Requirement, Side, no_population};
 use scumble_principle::{people_attained, shares_attained};
 use scumble_release::{AttainedEntry, BoxKind, Draft, PublishedTables, ReleaseReader};
@@ -95,6 +95,20 @@ impl Plan {
         let refused = |requirement: &Requirement, reason: String, hint: &str| {
             Err(Error::request("require", requirement.to_string(), reason).hint(hint))
         };
+        for (name, column) in &self.columns {
+            // Leaves of such a tree are values of the table, and people of the population who have others would not be counted.
+            if let Some(file) = &column.hierarchy
+                && file.get().is_ok_and(|tree| matches!(**tree, AnyHierarchy::Rule(_)))
+            {
+                let reason =
+                    format!("people are counted in boxes by a list of values, and the hierarchy of `{name}` is a rule");
+                return refused(
+                    first,
+                    reason,
+                    "give the column a list of values, `value;level1;...;*`, with those of the population",
+                );
+            }
+        }
         if !matches!(self.method, Method::Generalize | Method::FullDomain) {
             let reason =
                 format!("it is about boxes of quasi-identifiers, and a release of method {} is not", self.method);

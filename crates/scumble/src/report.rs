@@ -101,6 +101,8 @@ pub(crate) fn page(
         columns,
         rows: manifest.rows,
         suppressed: manifest.suppressed,
+        stars: manifest.shows_stars(),
+        ends: manifest.columns.iter().any(|column| column.published),
         counted: match manifest.counted() {
             Counted::People => Noun::PERSON,
             Counted::Rows => Noun::ROW,

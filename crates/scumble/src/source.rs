@@ -187,6 +187,7 @@ impl Source {
             unpublished: plan.aside,
         });
         let (table, rules) = apply(rules, table, &known.collect::<Vec<_>>(), monitor)?;
+        let table = with_trees_by_rule(table, columns)?;
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
         }
@@ -529,6 +530,39 @@ fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
     first_row.par_iter().map(digest).collect()
 }
 
+/// Refuses a hierarchy by rule where a release would have to list the values that it stands for.
+fn check_ruled_role(name: &str, column: &Column, file: String) -> Result<()> {
+    match column.role {
+        Some(ColumnRole::Quasi) | None => Ok(()),
+        Some(role) => {
+            let reason = format!("a hierarchy by rule is for quasi-identifiers, and `{name}` is in «{}»", role.name());
+            Err(Error::request("hierarchy", file, reason).hint("give a list of its values, `value;level1;...;*`"))
+        }
+    }
+}
+
+/// The table with the trees that rules make of the values at hand.
+fn with_trees_by_rule(table: Table, columns: &Columns) -> Result<Table> {
+    let ruled: Vec<_> = columns.iter().filter_map(|(name, column)| Some((name, column.hierarchy.as_ref()?))).collect();
+    if ruled.is_empty() {
+        return Ok(table);
+    }
+    let n_rows = table.n_rows();
+    let bind = |(attribute, codes): (Attribute, Codes)| {
+        let file = ruled.iter().find(|(name, _)| **name == attribute.name).map(|(_, file)| file);
+        let Some((file, rule)) = file.map(|file| Ok::<_, Error>((file.shown(), file.get()?.clone()))).transpose()?
+        else {
+            return Ok((attribute, codes));
+        };
+        let AnyHierarchy::Rule(rule) = &*rule else { return Ok((attribute, codes)) };
+        let domain = rule.bind(&file, &attribute.name, attribute.domain)?;
+        Ok((Attribute { domain, ..attribute }, codes))
+    };
+    let bound: Vec<(Attribute, Codes)> = table.into_columns().into_iter().map(bind).collect::<Result<_>>()?;
+    let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = bound.into_iter().unzip();
+    Table::new(Schema::new(attributes)?, codes, n_rows)
+}
+
 /// A column to be encoded.
 struct PlannedColumn {
     column: ColumnPlan,
@@ -557,6 +591,11 @@ fn plans(columns: &Columns, rules: &Rules) -> Result<Vec<PlannedColumn>> {
                 AnyHierarchy::Tree(tree) => Some((file.shown(), tree.clone())),
                 // Levels that depend on other columns are no tree over this one; they are bound when groups are sought.
                 AnyHierarchy::Conditional(_) => None,
+                // A rule is bound to the values that the rules of the job leave.
+                AnyHierarchy::Rule(_) => {
+                    check_ruled_role(name, column, file.shown())?;
+                    None
+                }
             },
             None => None,
         };

@@ -21,16 +21,16 @@ pub(crate) fn warn(table: &Table, plan: &Plan, ncp: f64, context: &Context) -> R
     let Some(lost) = share_lost(table, ncp).filter(|&share| share > NEARLY_ALL) else { return Ok(()) };
     let costs = costs(table, plan, context)?;
     let begin = format!(
-        "{} of all that the quasi-identifiers could lose is lost (NCP {ncp:.4}), and the release is of little use",
-        percent(lost)
+        "{:.0} % of all that the quasi-identifiers could lose is lost (NCP {ncp:.4}), and the release is of little use",
+        100.0 * lost
     );
     let dearest = costs.iter().filter_map(|(text, without)| Some((text, (*without)?)));
     let dearest = dearest.min_by(|a, b| a.1.total_cmp(&b.1));
     let told = match (&plan.requirements[..], dearest) {
         ([only], _) => format!("`{only}` is all that is required, and costs that much"),
         (_, Some((text, without))) if without < ncp => format!(
-            "`{text}` costs most: without it, all else being the same, {} would be lost (NCP {without:.4})",
-            percent(share_lost(table, without).unwrap_or(0.0))
+            "`{text}` costs most: without it, all else being the same, {:.0} % would be lost (NCP {without:.4})",
+            100.0 * share_lost(table, without).unwrap_or(0.0)
         ),
         (_, Some(_)) => "no requirement costs most: without any one of them as much would be lost".into(),
         (_, None) => {
@@ -61,13 +61,7 @@ fn costs(table: &Table, plan: &Plan, context: &Context) -> Result<Vec<(String, O
     let quiet = context.clone().without_progress();
     let mut costs = Vec::new();
     for (at, requirement) in plan.requirements.iter().enumerate() {
-        let rest = plan.requirements.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, one)| one.clone());
-        let mut without = plan.with_requirements(rest.collect(), plan.named_algorithm);
-        // Boxes are shared by as many people as before.
-        (without.angel_k, without.named_angel_k) = (plan.angel_k, plan.named_angel_k);
-        if !without.about_dissimilarity() {
-            without.distance = None;
-        }
+        let without = plan.without_requirement(at);
         let made = without.check().and_then(|()| make_whatever_it_costs(table, &without, &quiet));
         costs.push((
             requirement.to_string(),
@@ -79,8 +73,4 @@ fn costs(table: &Table, plan: &Plan, context: &Context) -> Result<Vec<(String, O
         ));
     }
     Ok(costs)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
 }

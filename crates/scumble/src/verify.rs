@@ -7,11 +7,9 @@ use crate::report;
 use crate::source::Source;
 use scumble_io::RawTable;
 use scumble_principle::{LoadedDistance, Requirement};
-use scumble_release::ReleaseReader;
 use scumble_rules::Rules;
 use scumble_table::{Error, Kind, Persons, Population, Result, Table};
-use scumble_verify::{Verdict, VerifyOptions, verify, verify_dir};
-use std::path::Path;
+use scumble_verify::{Verdict, VerifyOptions, verify};
 use std::sync::Arc;
 
 /// What is asked of a release besides what it promises.
@@ -72,39 +70,41 @@ impl Release {
     pub fn verify_asking(&self, asked: &VerifyRequest, source: Option<&Table>, context: &Context) -> Result<Verdict> {
         let persons = source.and_then(|table| table.persons()).map(|persons| (**persons).clone());
         let source = source.map(|table| RawTable::from_table(table.clone(), "the source")).transpose()?;
-        let mut options = asked.options(source.as_ref().map(|table| (table, persons, true)), context);
+        self.judge(asked, source.as_ref().map(|table| (table, persons, true)), context)
+    }
+
+    /// The same against a source whose columns are read as the release shows them. `rules` is the job whose rules the release was
+    /// made with.
+    ///
+    /// # Errors
+    /// As [`Release::verify_asking`], and if the source cannot be read.
+    pub fn verify_from(
+        &self,
+        source: Option<&Source>,
+        rules: Option<&Job>,
+        asked: &VerifyRequest,
+        context: &Context,
+    ) -> Result<Verdict> {
+        if source.is_none() && rules.is_some() {
+            return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
+                .hint("name the data that the release was made from with «source»"));
+        }
+        let read = |source: &Source| source.read_persons(self.columns(), &asked.person, rules, context.monitor());
+        let source = context.run(|| source.map(read).transpose())?;
+        self.judge(asked, source.as_ref().map(|(table, persons)| (table, persons.clone(), rules.is_some())), context)
+    }
+
+    fn judge(
+        &self,
+        asked: &VerifyRequest,
+        source: Option<(&RawTable, Option<Persons>, bool)>,
+        context: &Context,
+    ) -> Result<Verdict> {
+        let mut options = asked.options(source, context);
         options.join_k = options.join_k.or(self.join_k());
         options.population = options.population.or(self.population().map(|population| &**population));
         context.run(|| verify(self.reader(), &options))
     }
-}
-
-/// Verifies what lies in a directory, be it a release or a broken one: from its bytes alone, and with a source against
-/// that. `rules` is the job whose rules the release was made with.
-///
-/// # Errors
-/// If there is no release to judge, or a file cannot be read. A broken promise is no error: the verdict says so.
-pub fn verify_release(
-    dir: &Path,
-    asked: &VerifyRequest,
-    source: Option<&Source>,
-    rules: Option<&Job>,
-    context: &Context,
-) -> Result<Verdict> {
-    let raw = match (source, ReleaseReader::peek(dir)) {
-        (None, _) if rules.is_some() => {
-            return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
-                .hint("name the data that the release was made from with «source»"));
-        }
-        (Some(source), Ok(release)) => {
-            Some(context.run(|| source.read_persons(release.columns(), &asked.person, rules, context.monitor()))?)
-        }
-        // Why it cannot be opened is for the verdict to say.
-        _ => None,
-    };
-    let source = raw.as_ref().map(|(table, persons)| (table, persons.clone(), rules.is_some()));
-    let options = asked.options(source, context);
-    context.run(|| verify_dir(dir, &options))
 }
 
 /// Verifies a table whose equal quasi-identifiers form the groups. Read it with [`read_foreign_table`].

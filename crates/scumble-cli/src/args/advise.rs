@@ -1,8 +1,8 @@
 //! Flags of `scumble advise`.
 
-use super::names::Names;
-use super::option_flags::{InputOptions, OptionFlags, TrialOptions, TypeOptions};
-use clap::{Args, ValueHint};
+use super::option_flags::{FlagSet, OptionFlags, add_help};
+use clap::{Arg, Args, ValueHint};
+use scumble::ColumnRole;
 use std::path::PathBuf;
 
 /// Tell which parameters requirements can have on this data and what each costs, for the publisher's eyes
@@ -51,16 +51,6 @@ pub(crate) struct Advise {
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) data: PathBuf,
 
-    /// The column of sensitive numbers; with --distance any sensitive columns, taken as one value. A comma in a name is
-    /// written `\,`
-    #[arg(long, value_name = "COLUMNS", required_unless_present = "quasi")]
-    pub(crate) sensitive: Vec<Names>,
-
-    /// Columns that others know of people: principles are then tried with a grid of parameters, and what these columns lose
-    /// is told
-    #[arg(long, value_name = "COLUMNS", help_heading = "Principles")]
-    pub(crate) quasi: Vec<Names>,
-
     /// A principle to advise on, by its name or an alias (repeatable) [default: all]
     #[arg(long, value_name = "NAME", requires = "quasi", help_heading = "Principles")]
     pub(crate) principle: Vec<String>,
@@ -78,10 +68,6 @@ pub(crate) struct Advise {
     #[arg(long, value_name = "N", requires = "quasi", help_heading = "Principles")]
     pub(crate) seed: Option<u64>,
 
-    /// Columns that together say whose row each row is: people are counted, not rows
-    #[arg(long, value_name = "COLUMNS")]
-    pub(crate) person: Vec<Names>,
-
     /// How near is near: in the column's own unit (proximity-absolute), or as a distance (dissimilarity)
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     pub(crate) epsilon: Option<String>,
@@ -93,11 +79,6 @@ pub(crate) struct Advise {
     /// At most one in M rows of a group may be near
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) m: Option<String>,
-
-    /// How far apart two values are, such as "l1(education:rank*0.3, income:range*0.7)": each column by range, rank,
-    /// equal, tree or matrix:FILE, combined by l1, l2, max or min
-    #[arg(long, value_name = "DISTANCE", help_heading = "Dissimilarity")]
-    pub(crate) distance: Option<String>,
 
     /// The least number of rows of a group
     #[arg(long, value_name = "K", allow_negative_numbers = true, help_heading = "Dissimilarity")]
@@ -116,11 +97,30 @@ pub(crate) struct Advise {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: OptionFlags<InputOptions>,
+    pub(crate) options: OptionFlags<AdviseFlags>,
+}
 
-    #[command(flatten)]
-    pub(crate) typing: OptionFlags<TypeOptions>,
+/// The options of a job that this command takes.
+#[derive(Debug)]
+pub(crate) struct AdviseFlags;
 
-    #[command(flatten)]
-    pub(crate) trial: OptionFlags<TrialOptions>,
+impl FlagSet for AdviseFlags {
+    const OPTIONS: &'static [&'static str] =
+        &["delimiter", "null", "population", "type", "order", "hierarchy", "missing", "distance"];
+    const ROLES: &'static [ColumnRole] = &[ColumnRole::Quasi, ColumnRole::Sensitive, ColumnRole::Person];
+
+    fn adapt(arg: Arg) -> Arg {
+        match arg.get_id().as_str() {
+            "sensitive" => add_help(
+                arg.required_unless_present("quasi"),
+                ": one column of numbers, or any with --quasi, or with --distance, which takes them as one value. A comma in a name is written `\\,`",
+            ),
+            "quasi" => add_help(
+                arg,
+                ": principles are then tried with a grid of parameters, and what these columns lose is told",
+            ),
+            "distance" => arg.help_heading("Dissimilarity"),
+            _ => arg,
+        }
+    }
 }

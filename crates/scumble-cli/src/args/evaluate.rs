@@ -1,7 +1,7 @@
 //! Flags of `scumble evaluate`.
 
-use super::option_flags::{InputOptions, OptionFlags};
-use clap::{Args, ValueHint};
+use super::option_flags::{FlagSet, OptionFlags, add_help};
+use clap::{Arg, ArgAction, Args, ValueHint};
 use std::path::PathBuf;
 
 /// Measure what a release lost and how well it still answers count queries, against its source
@@ -129,15 +129,6 @@ pub(crate) struct Evaluate {
     #[arg(long, help_heading = "Vulnerability")]
     pub(crate) vulnerability: bool,
 
-    /// How far apart sensitive values are, such as "l1(education:rank, income:range)"; may be repeated to compare;
-    /// by default as the manifest says
-    #[arg(long, value_name = "DISTANCE", requires = "vulnerability", help_heading = "Vulnerability")]
-    pub(crate) distance: Vec<String>,
-
-    /// Hierarchy of a sensitive column that a distance by tree measures, where the release has none (repeatable)
-    #[arg(long, value_name = "COLUMN=FILE", requires = "distance", help_heading = "Vulnerability")]
-    pub(crate) hierarchy: Vec<String>,
-
     /// How near is near [default: 0.02,0.04 and so on to 0.3]
     #[arg(
         long,
@@ -169,5 +160,24 @@ pub(crate) struct Evaluate {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: OptionFlags<InputOptions>,
+    pub(crate) options: OptionFlags<EvaluateFlags>,
+}
+
+/// The options of a job that this command takes.
+#[derive(Debug)]
+pub(crate) struct EvaluateFlags;
+
+impl FlagSet for EvaluateFlags {
+    const OPTIONS: &'static [&'static str] = &["delimiter", "null", "distance", "hierarchy"];
+
+    fn adapt(arg: Arg) -> Arg {
+        let arg = match arg.get_id().as_str() {
+            // Several distances are compared.
+            "distance" => add_help(arg.action(ArgAction::Append), " (repeatable) [default: that of the manifest]")
+                .requires("vulnerability"),
+            "hierarchy" => arg.requires("distance"),
+            _ => return arg,
+        };
+        arg.help_heading("Vulnerability")
+    }
 }

@@ -1,11 +1,11 @@
 //! Flags of `scumble hierarchy`.
 
 use super::names::Names;
-use super::option_flags::{InputOptions, OptionFlags};
+use super::option_flags::{FlagSet, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Build generalization hierarchies for columns, from how they go with others or from their own values
+/// Build generalization hierarchies for columns: by hand, from how they go with others, or from their own values
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   Height by sex and habits: which of them matter, and intervals that suit each context:
@@ -18,7 +18,14 @@ use std::path::PathBuf;
   Plain hierarchies for columns that have none: intervals, calendar steps, masked codes, rare labels together:
     scumble hierarchy people.csv --for age,born,zipcode,city --type zipcode=nominal --out hierarchies
 
-DIR gets <column>.csv in the form `value;level1;...;*` and, with --given, <column>.toml with the
+  By hand: bands of 5, 10 and 20 years; bands between cuts; codes by their first characters, whatever their length:
+    scumble hierarchy people.csv --for age --bands 5,10,20 --out age
+    scumble hierarchy people.csv --for born --bands year,10y --out born
+    scumble hierarchy people.csv --for age --cuts 18,25,65 --cuts 18,65 --out age
+    scumble hierarchy stays.csv --for diagnosis --prefix 3,1 --out codes
+
+By hand DIR gets <column>.toml, a rule that fits every table with such a column, next month's too;
+`publish --hierarchy age=age/age.toml` takes it. Otherwise DIR gets <column>.csv in the form `value;level1;...;*` and, with --given, <column>.toml with the
 contexts. Cuts come from the data and the files list values, so a hierarchy tells a little about the
 data. Every interval stands for at least --min-count rows; one that all contexts share may be rarer in
 some of them. What is printed, and the report, tell counts: keep them to yourself.")]
@@ -62,6 +69,30 @@ pub(crate) struct Hierarchy {
     #[arg(long, value_name = "KIND", help_heading = "Plain hierarchies")]
     pub(crate) kind: Option<String>,
 
+    /// Bands of this width, which begin at its multiples: 5 makes 0 to 4, 5 to 9. Further widths make further levels, and each is a
+    /// multiple of the one before; a single one is followed by two or three that suit it. For dates: month, quarter, year, 6m, 5y
+    #[arg(long, value_name = "WIDTHS", allow_hyphen_values = true, help_heading = "By hand")]
+    pub(crate) bands: Option<String>,
+
+    /// Bands that begin at these values; the first and the last are open. Repeated for coarser levels, each with some of the cuts of
+    /// the one before
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true, help_heading = "By hand")]
+    pub(crate) cuts: Vec<String>,
+
+    /// The least and the greatest value that there can be, which close the outer bands of --cuts. Without it a release ends them far
+    /// outside, at a round number
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, requires = "cuts", help_heading = "By hand")]
+    pub(crate) range: Option<String>,
+
+    /// Codes by their first characters, many to few: 3,1 makes `J45*` and `J*` of J45.1, and of J45 too. A shorter code stays as it
+    /// is until its own length is reached
+    #[arg(long, visible_alias = "mask", value_name = "LENGTHS", allow_hyphen_values = true, help_heading = "By hand")]
+    pub(crate) prefix: Option<String>,
+
+    /// Write <column>.csv with the values as well, for other tools
+    #[arg(long, help_heading = "By hand")]
+    pub(crate) list: bool,
+
     /// Write a page with charts; keep it to yourself
     #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
@@ -71,13 +102,13 @@ pub(crate) struct Hierarchy {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: OptionFlags<InputOptions>,
+    pub(crate) options: OptionFlags<HierarchyFlags>,
+}
 
-    /// Type of a column; told by its values by default (repeatable)
-    #[arg(long = "type", value_name = "COLUMN=number|date|ordinal|nominal", help_heading = "Input")]
-    pub(crate) types: Vec<String>,
+/// The options of a job that this command takes.
+#[derive(Debug)]
+pub(crate) struct HierarchyFlags;
 
-    /// File with the labels of an ordinal column in order, one a line (repeatable)
-    #[arg(long = "order", value_name = "COLUMN=FILE", help_heading = "Input")]
-    pub(crate) orders: Vec<String>,
+impl FlagSet for HierarchyFlags {
+    const OPTIONS: &'static [&'static str] = &["delimiter", "null", "type", "order"];
 }

@@ -1,7 +1,8 @@
 //! Flags of `scumble inspect`.
 
-use super::option_flags::{InputOptions, OptionFlags};
-use clap::{Args, ValueHint};
+use super::option_flags::{FlagSet, OptionFlags, add_help};
+use clap::{Arg, Args, ValueHint};
+use scumble::ColumnRole;
 use std::path::PathBuf;
 
 /// Profile a file: types, distinct values, missing values, who is unique; propose roles
@@ -17,11 +18,6 @@ pub(crate) struct Inspect {
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) data: PathBuf,
 
-    /// Columns that together say whose row each row is: people are counted who are alone, not rows; without it such columns
-    /// are proposed
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub(crate) person: Vec<String>,
-
     /// Write a commented starter job file that `publish --job` accepts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) job_out: Option<PathBuf>,
@@ -31,5 +27,18 @@ pub(crate) struct Inspect {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: OptionFlags<InputOptions>,
+    pub(crate) options: OptionFlags<InspectFlags>,
+}
+
+/// The options of a job that this command takes.
+#[derive(Debug)]
+pub(crate) struct InspectFlags;
+
+impl FlagSet for InspectFlags {
+    const OPTIONS: &'static [&'static str] = &["delimiter", "null"];
+    const ROLES: &'static [ColumnRole] = &[ColumnRole::Person];
+
+    fn adapt(arg: Arg) -> Arg {
+        if arg.get_id() == "person" { add_help(arg, ". Without it such columns are proposed") } else { arg }
+    }
 }

@@ -39,6 +39,8 @@ fn sample(option: &JobOption) -> &'static str {
         ("publish", "seed") => "18446744073709551615",
         ("output", "dir") => "\"release\"",
         ("output", "format") => "\"parquet\"",
+        ("output", "intervals") => "\"columns\"",
+        ("output", "suppressed") => "\"stars\"",
         ("output", "ledger") => "\"private/people.ledger\"",
         ("output", "ledger_passphrase") => "\"private/passphrase\"",
         ("output", "ledger_key") => "\"private/ledger.key\"",

@@ -1,21 +1,35 @@
 //! Flags made from the options of a job: their names, values and help texts are declared in one place, the job.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, ValueHint};
-use scumble::{ColumnRole, Error, Job, JobOption, Result, ValueForm, did_you_mean, split_names};
+use scumble::{ColumnRole, Columns, Error, Job, JobOption, Result, ValueForm, did_you_mean, split_names};
 use std::marker::PhantomData;
 
 /// Which options of a job a command has flags for.
 pub(crate) trait FlagSet: Send + Sync + 'static {
-    /// The options.
-    fn has(option: &JobOption) -> bool;
+    /// The options by name.
+    const OPTIONS: &'static [&'static str];
 
     /// The roles that columns may be given.
-    fn roles() -> &'static [ColumnRole] {
-        &[]
-    }
+    const ROLES: &'static [ColumnRole] = &[];
 
     /// Whether options take several values, one after the other.
     const SWEEP: bool = false;
+
+    /// Whether an option is one of them.
+    fn has(option: &JobOption) -> bool {
+        Self::OPTIONS.contains(&option.name)
+    }
+
+    /// What is particular to the command: what a flag goes with, and where it stands in the help.
+    fn adapt(arg: Arg) -> Arg {
+        arg
+    }
+}
+
+/// The flag with something to add to its help text.
+pub(crate) fn add_help(arg: Arg, text: &str) -> Arg {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    arg.help(format!("{help}{text}"))
 }
 
 /// All of them, for `publish`.
@@ -23,42 +37,11 @@ pub(crate) trait FlagSet: Send + Sync + 'static {
 pub(crate) struct AllOptions;
 
 impl FlagSet for AllOptions {
+    const OPTIONS: &'static [&'static str] = &[];
+    const ROLES: &'static [ColumnRole] = &ColumnRole::WITH_FLAGS;
+
     fn has(_option: &JobOption) -> bool {
         true
-    }
-
-    fn roles() -> &'static [ColumnRole] {
-        ROLES
-    }
-}
-
-/// Those that say how data is read.
-#[derive(Debug)]
-pub(crate) struct InputOptions;
-
-impl FlagSet for InputOptions {
-    fn has(option: &JobOption) -> bool {
-        option.section == "input" && option.name != "population"
-    }
-}
-
-/// Those that say what the values of columns mean.
-#[derive(Debug)]
-pub(crate) struct TypeOptions;
-
-impl FlagSet for TypeOptions {
-    fn has(option: &JobOption) -> bool {
-        option.section == "columns" && !["level", "missing"].contains(&option.name)
-    }
-}
-
-/// Those that say beside columns and requirements what a release is tried with.
-#[derive(Debug)]
-pub(crate) struct TrialOptions;
-
-impl FlagSet for TrialOptions {
-    fn has(option: &JobOption) -> bool {
-        ["population", "missing"].contains(&option.name)
     }
 }
 
@@ -67,20 +50,14 @@ impl FlagSet for TrialOptions {
 pub(crate) struct SweptOptions;
 
 impl FlagSet for SweptOptions {
-    fn has(option: &JobOption) -> bool {
-        option.swept
-            || matches!(option.section, "input" | "columns")
-            || ["drop_rest", "rows_are_people", "allow_sets", "accept_keep"].contains(&option.name)
-    }
-
-    fn roles() -> &'static [ColumnRole] {
-        ROLES
-    }
-
+    const OPTIONS: &'static [&'static str] = &["drop_rest", "rows_are_people", "allow_sets", "accept_keep"];
+    const ROLES: &'static [ColumnRole] = &ColumnRole::WITH_FLAGS;
     const SWEEP: bool = true;
-}
 
-const ROLES: &[ColumnRole] = &ColumnRole::WITH_FLAGS;
+    fn has(option: &JobOption) -> bool {
+        option.swept || matches!(option.section, "input" | "columns") || Self::OPTIONS.contains(&option.name)
+    }
+}
 
 /// The options that were given as flags.
 #[derive(Debug)]
@@ -98,6 +75,16 @@ impl<S: FlagSet> OptionFlags<S> {
     /// The texts of an option; none where its flag was not given.
     pub(crate) fn texts(&self, name: &str) -> &[String] {
         self.given.iter().find(|(option, _)| option.name == name).map_or(&[], |(_, texts)| texts)
+    }
+
+    /// The columns that were given a role.
+    pub(crate) fn named(&self, role: ColumnRole) -> &[String] {
+        self.roles.iter().find(|(known, _)| *known == role).map_or(&[], |(_, names)| names)
+    }
+
+    /// The first of some options that was given.
+    pub(crate) fn first_of(&self, names: &[&str]) -> Option<&'static str> {
+        self.given().map(|(option, _)| option.name).find(|name| names.contains(name))
     }
 
     /// The options that were given, in the order of their declaration.
@@ -139,22 +126,53 @@ impl<S: FlagSet> OptionFlags<S> {
         }
         for (option, texts) in &self.given {
             match option.section {
-                "columns" => texts.iter().try_for_each(|text| set_column(job, option, text))?,
+                "columns" => texts.iter().try_for_each(|text| set_known_column(job, option, text))?,
                 _ if S::SWEEP && option.swept => {}
-                // Texts that mean a missing value are added to those of a job file.
-                "input" if option.form == ValueForm::Texts => job.input.null.extend(texts.iter().cloned()),
-                section => job.set(&format!("{section}.{}", option.name), &option.form.value(texts))?,
+                _ => set_option(job, option, texts)?,
             }
         }
         Ok(())
     }
+
+    /// Puts what was given of one section into a job: `input` or `publish`.
+    pub(crate) fn apply_section(&self, section: &str, job: &mut Job) -> Result<()> {
+        let mut given = self.given.iter().filter(|(option, _)| option.section == section);
+        given.try_for_each(|(option, texts)| set_option(job, option, texts))
+    }
+
+    /// What was given about columns, whether or not they have a role.
+    pub(crate) fn columns(&self) -> Result<Columns> {
+        let mut job = Job::new();
+        for (option, texts) in self.given.iter().filter(|(option, _)| option.section == "columns") {
+            texts.iter().try_for_each(|text| set_column(&mut job, option, column_and_value(option, text)?))?;
+        }
+        Ok(job.columns)
+    }
 }
 
-/// Sets an option of a column from `COLUMN=VALUE`.
-fn set_column(job: &mut Job, option: &JobOption, text: &str) -> Result<()> {
-    let shown = option.flag.map_or("", |flag| flag.value);
+fn set_option(job: &mut Job, option: &JobOption, texts: &[String]) -> Result<()> {
+    match option.section {
+        // Texts that mean a missing value are added to those of a job file.
+        "input" if option.form == ValueForm::Texts => job.input.null.extend(texts.iter().cloned()),
+        section => job.set(&format!("{section}.{}", option.name), &option.form.value(texts))?,
+    }
+    Ok(())
+}
+
+fn set_column(job: &mut Job, option: &JobOption, (name, value): (&str, &str)) -> Result<()> {
+    job.set(&format!("columns.{name}.{}", option.name), &option.form.value(&[value.to_string()]))
+}
+
+/// The parts of `COLUMN=VALUE`.
+fn column_and_value<'t>(option: &JobOption, text: &'t str) -> Result<(&'t str, &'t str)> {
     let pair = text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
-    let (name, value) = pair.ok_or_else(|| Error::request(option.name, text, format!("{shown} is wanted")))?;
+    let wanted = option.flag.map_or("", |flag| flag.value);
+    pair.ok_or_else(|| Error::request(option.name, text, format!("{wanted} is wanted")))
+}
+
+/// Sets an option of a column that has a role.
+fn set_known_column(job: &mut Job, option: &JobOption, text: &str) -> Result<()> {
+    let (name, value) = column_and_value(option, text)?;
     if !job.columns.iter().any(|(known, _)| known == name) {
         let (fields, fits): (&str, fn(ColumnRole) -> bool) = match option.name {
             "missing" => ("«sensitive»", |role| role == ColumnRole::Sensitive),
@@ -169,7 +187,7 @@ fn set_column(job: &mut Job, option: &JobOption, text: &str) -> Result<()> {
         };
         return Err(Error::request(option.name, name, "no column with a role has this name").hint(hint));
     }
-    job.set(&format!("columns.{name}.{}", option.name), &option.form.value(&[value.to_string()]))
+    set_column(job, option, (name, value))
 }
 
 /// A text that may begin with a dash, but for the next flag where the text was forgotten.
@@ -184,7 +202,7 @@ impl<S: FlagSet> clap::FromArgMatches for OptionFlags<S> {
             matches.try_get_many::<String>(id).ok().flatten().map(|texts| texts.cloned().collect()).unwrap_or_default()
         };
         let names = |id: &str| texts(id).iter().flat_map(|text| split_names(text)).collect();
-        let roles = S::roles().iter().map(|role| (*role, names(role.name()))).collect();
+        let roles = S::ROLES.iter().map(|role| (*role, names(role.name()))).collect();
         let given = Self::options().filter_map(|option| {
             let texts = match option.form {
                 ValueForm::Switch => match matches.get_flag(option.name) {
@@ -206,9 +224,10 @@ impl<S: FlagSet> clap::FromArgMatches for OptionFlags<S> {
 
 impl<S: FlagSet> Args for OptionFlags<S> {
     fn augment_args(mut command: Command) -> Command {
-        for role in S::roles() {
+        for role in S::ROLES {
             let columns = Arg::new(role.name()).long(role.name()).value_name("COLUMNS");
-            command = command.arg(columns.action(ArgAction::Append).help(role.help()).help_heading("Columns"));
+            command =
+                command.arg(S::adapt(columns.action(ArgAction::Append).help(role.help()).help_heading("Columns")));
         }
         for option in Self::options() {
             let Some(flag) = option.flag else { continue };
@@ -232,7 +251,7 @@ impl<S: FlagSet> Args for OptionFlags<S> {
                 _ if flag.value == "DIR" => arg.value_hint(ValueHint::DirPath),
                 _ => arg,
             };
-            command = command.arg(arg);
+            command = command.arg(S::adapt(arg));
         }
         command
     }

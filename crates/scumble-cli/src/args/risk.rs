@@ -1,8 +1,9 @@
 //! Flags of `scumble risk`.
 
 use super::names::Names;
-use super::option_flags::{InputOptions, OptionFlags};
-use clap::{Args, ValueHint};
+use super::option_flags::{FlagSet, OptionFlags};
+use clap::{Arg, Args, ValueHint};
+use scumble::ColumnRole;
 use std::path::PathBuf;
 
 /// Attack data or a release as somebody who knows some columns would, and count whom that finds
@@ -56,10 +57,6 @@ pub(crate) struct Risk {
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
     pub(crate) source: Option<PathBuf>,
 
-    /// Columns that together say whose row each row of the data, or of the source, is: people are counted, not rows
-    #[arg(long, value_name = "COLUMNS", help_heading = "Attacker")]
-    pub(crate) person: Vec<Names>,
-
     /// A job file whose rules are applied first: to data, or to the source of a release that was made with them
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
     pub(crate) rules: Option<PathBuf>,
@@ -80,10 +77,6 @@ pub(crate) struct Risk {
     #[arg(long, value_name = "E", allow_negative_numbers = true, help_heading = "What counts")]
     pub(crate) epsilon: Option<String>,
 
-    /// Type of a known column of data; told by its values by default (repeatable)
-    #[arg(long = "type", value_name = "COLUMN=number|date|ordinal|nominal", help_heading = "Input")]
-    pub(crate) types: Vec<String>,
-
     /// Write a page with tables and charts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
@@ -93,5 +86,18 @@ pub(crate) struct Risk {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: OptionFlags<InputOptions>,
+    pub(crate) options: OptionFlags<RiskFlags>,
+}
+
+/// The options of a job that this command takes. Its `--population` is none of them: it may be a number of people.
+#[derive(Debug)]
+pub(crate) struct RiskFlags;
+
+impl FlagSet for RiskFlags {
+    const OPTIONS: &'static [&'static str] = &["delimiter", "null", "type"];
+    const ROLES: &'static [ColumnRole] = &[ColumnRole::Person];
+
+    fn adapt(arg: Arg) -> Arg {
+        if arg.get_id() == "person" { arg.help_heading("Attacker") } else { arg }
+    }
 }

@@ -1,8 +1,8 @@
 //! Flags of `scumble verify`.
 
-use super::names::Names;
-use super::option_flags::{InputOptions, OptionFlags, TypeOptions};
-use clap::{Args, ValueHint};
+use super::option_flags::{FlagSet, OptionFlags, add_help};
+use clap::{Arg, Args, ValueHint};
+use scumble::ColumnRole;
 use std::path::PathBuf;
 
 /// Check a release from its bytes alone, or any table whose equal quasi-identifiers form groups
@@ -43,42 +43,30 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, requires = "source")]
     pub(crate) rules: Option<PathBuf>,
 
-    /// Columns of the source that together say whose row each row is: requirements are then judged by persons too
-    #[arg(long, value_name = "COLUMNS", requires = "source")]
-    pub(crate) person: Vec<Names>,
-
-    /// The people who could be in the data, one a row with all quasi-identifiers, for k-map and delta-presence
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) population: Option<PathBuf>,
-
-    /// Fail where the tables of an angel release, joined by batch, could leave somebody among fewer people
-    #[arg(long, value_name = "K")]
-    pub(crate) join_k: Option<u64>,
-
-    /// Quasi-identifying columns of a table. A comma in a name is written `\,`
-    #[arg(long, value_name = "COLUMNS", help_heading = "Tables of other tools")]
-    pub(crate) quasi: Vec<Names>,
-
-    /// Sensitive columns of a table
-    #[arg(long, value_name = "COLUMNS", help_heading = "Tables of other tools")]
-    pub(crate) sensitive: Vec<Names>,
-
-    /// A requirement to check, beside those of a manifest (repeatable)
-    #[arg(long, value_name = "REQUIREMENT")]
-    pub(crate) require: Vec<String>,
-
     /// A requirement that need not hold: tells how many groups break it (repeatable)
     #[arg(long, value_name = "REQUIREMENT")]
     pub(crate) against: Vec<String>,
 
-    /// How far apart sensitive values are, for dissimilarity in --require and --against; by default as the manifest
-    /// says
-    #[arg(long, value_name = "DISTANCE")]
-    pub(crate) distance: Option<String>,
-
     #[command(flatten)]
-    pub(crate) reading: OptionFlags<InputOptions>,
+    pub(crate) options: OptionFlags<VerifyFlags>,
+}
 
-    #[command(flatten)]
-    pub(crate) typing: OptionFlags<TypeOptions>,
+/// The options of a job that this command takes.
+#[derive(Debug)]
+pub(crate) struct VerifyFlags;
+
+impl FlagSet for VerifyFlags {
+    const OPTIONS: &'static [&'static str] =
+        &["delimiter", "null", "population", "type", "order", "hierarchy", "require", "join_k", "distance"];
+    const ROLES: &'static [ColumnRole] = &[ColumnRole::Quasi, ColumnRole::Sensitive, ColumnRole::Person];
+
+    fn adapt(arg: Arg) -> Arg {
+        match arg.get_id().as_str() {
+            "quasi" | "sensitive" => arg.help_heading("Tables of other tools"),
+            "person" => add_help(arg.requires("source"), ". They are columns of the source"),
+            "require" => add_help(arg, ", besides what a manifest promises"),
+            "distance" => add_help(arg, " [default: that of the manifest]"),
+            _ => arg,
+        }
+    }
 }

@@ -3,37 +3,37 @@
 mod choices;
 mod dissimilarity;
 
-use crate::args::{Advise, all_names};
+use crate::args::Advise;
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, thousands};
+use crate::output::{Output, aligned, counted, grouped};
 use crate::whole_file::{check_page, write_page};
-use scumble::{Advice, AdviseRequest, AtEpsilon, Curve, Decimal, Error, Job, Result};
+use scumble::{Advice, AdviseRequest, AtEpsilon, ColumnRole, Curve, Decimal, Error, Job, Result};
 use std::path::Path;
 
 pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         check_page("report", report, &args.data, args.replace)?;
     }
-    if !args.quasi.is_empty() {
-        return choices::run(args, output);
+    let mut job = Job::new().drop_rest();
+    args.options.apply(&mut job)?;
+    if !args.options.named(ColumnRole::Quasi).is_empty() {
+        return choices::run(args, &job, output);
     }
-    if let Some(field) = args.trial.first_except(&[]) {
+    if let Some(field) = args.options.first_of(&["population", "missing"]) {
         return Err(Error::request(field, "", "it is about releases that are tried, which takes quasi-identifiers")
             .hint("name the columns that others know of people in «quasi»"));
     }
-    if let Some(distance) = &args.distance {
-        return dissimilarity::run(args, distance, output);
+    if let Some(distance) = job.publish.distance.clone() {
+        return dissimilarity::run(args, &job, &distance, output);
     }
-    let column = one_column(args)?;
+    let column = one_column(args, &job)?;
     let mut request = AdviseRequest::new(&column);
     request.epsilon = number("epsilon", &args.epsilon)?;
     request.relative = number("relative", &args.relative)?;
     request.m = parse_count("m", &args.m)?;
     request.curve = args.report.is_some();
     request.check()?;
-    let mut job = Job::new().sensitive([column]).person(all_names(&args.person)).drop_rest();
-    args.typing.apply(&mut job)?;
-    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
+    let table = reading::source(&args.data, &args.options)?.read(&job, &output.context)?;
     let advice = scumble::advise(&table, &request, &output.context)?;
     if let Some(report) = &args.report {
         write_page(report, &advice.page(), output)?;
@@ -44,8 +44,8 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
 }
 
 /// Numbers are advised on by themselves, and nothing but numbers.
-fn one_column(args: &Advise) -> Result<String> {
-    let names = all_names(&args.sensitive);
+fn one_column(args: &Advise, job: &Job) -> Result<String> {
+    let names: Vec<&str> = job.named(ColumnRole::Sensitive).collect();
     let [column] = &names[..] else {
         let reason = "without a distance, advice is about one column";
         return Err(Error::request("sensitive", names.join(","), reason)
@@ -53,10 +53,10 @@ fn one_column(args: &Advise) -> Result<String> {
     };
     let given = [("k", args.k.is_some()), ("delta", args.delta.is_some())];
     let given = given.into_iter().find_map(|(field, given)| given.then_some(field));
-    match given.or_else(|| args.typing.first_except(&["type"])) {
+    match given.or_else(|| args.options.first_of(&["order", "hierarchy"])) {
         Some(field) => Err(Error::request(field, "", "it is about dissimilarity, which takes a distance")
             .hint("give one with «distance», such as --distance \"l1(education:rank, income:range)\"")),
-        None => Ok(column.clone()),
+        None => Ok(column.to_string()),
     }
 }
 
@@ -136,7 +136,7 @@ fn tables(curve: &Curve) -> String {
         for b in &curve.by_m {
             let shown = |bound: &Option<String>| bound.clone().unwrap_or_else(|| "none".into());
             let bounds = [&b.epsilon_supremum, &b.epsilon_largest, &b.relative_supremum, &b.relative_largest];
-            rows.push(std::iter::once(thousands(b.m)).chain(bounds.map(shown)).collect());
+            rows.push(std::iter::once(grouped(b.m)).chain(bounds.map(shown)).collect());
         }
         text.push_str(&format!("\nEpsilons for an m:\n\n{}", aligned(&rows, &[0, 1, 2, 3, 4])));
     }
@@ -145,6 +145,6 @@ fn tables(curve: &Curve) -> String {
 
 fn by_epsilon(points: &[AtEpsilon]) -> Vec<Vec<String>> {
     let mut rows = vec![["epsilon", "rows near one another", "largest m"].map(String::from).to_vec()];
-    rows.extend(points.iter().map(|p| vec![p.epsilon.clone(), thousands(p.maxsize), thousands(p.m_max)]));
+    rows.extend(points.iter().map(|p| vec![p.epsilon.clone(), grouped(p.maxsize), grouped(p.m_max)]));
     rows
 }

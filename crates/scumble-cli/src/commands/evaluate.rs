@@ -4,7 +4,7 @@ mod vulnerability;
 
 use crate::args::Evaluate;
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, range, thousands};
+use crate::output::{Output, aligned, counted, grouped, range};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
     BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Release, Result,
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     if args.source != Path::new("-") && !args.source.is_file() {
         return Err(Error::request("source", args.source.display().to_string(), "there is no such file"));
     }
-    let (source, rules) = reading::source_with_rules(&args.source, &args.reading, args.rules.as_deref())?;
+    let (source, rules) = reading::source_with_rules(&args.source, &args.options, args.rules.as_deref())?;
     let request = EvaluateRequest {
         sensitive: args.sensitive.clone(),
         qs: args.qs,
@@ -85,8 +85,8 @@ fn summary(e: &Evaluation, report: Option<&Path>) -> String {
             true => String::new(),
             false => format!(" (mean {:.1}, median {})", sizes.mean, sizes.median),
         },
-        thousands(e.suppressed),
-        thousands(e.discernibility)
+        grouped(e.suppressed),
+        grouped(e.discernibility)
     );
     if let Some(persons) = e.persons.filter(|&persons| persons < e.rows) {
         text.push_str(&format!(
@@ -131,8 +131,8 @@ fn bounds(facts: &BoundsFacts, sensitive: &str) -> String {
                 line.name.clone(),
                 width(widths.mean),
                 width(widths.median),
-                thousands(widths.questions as u64),
-                thousands(widths.outside as u64),
+                grouped(widths.questions as u64),
+                grouped(widths.outside as u64),
             ]);
         }
     }
@@ -176,7 +176,7 @@ fn counts(workloads: &[WorkloadFacts], sensitive: &str) -> String {
     if let Some(first) = some.first() {
         text.push_str(&format!(
             "\nRelative error of {} counts each over w columns, {}, of volume {}:\n\n{}",
-            thousands(first.queries as u64),
+            grouped(first.queries as u64),
             match first.qs {
                 1 => format!("`{sensitive}` among them"),
                 n => format!("{n} of them sensitive"),
@@ -207,11 +207,11 @@ fn buckets(e: &Evaluation) -> String {
         rows.push(vec![
             one.table.clone(),
             one.columns.join(","),
-            thousands(one.buckets),
-            thousands(one.sizes.min),
+            grouped(one.buckets),
+            grouped(one.sizes.min),
             format!("{:.1}", one.sizes.mean),
             one.sizes.median.to_string(),
-            thousands(one.sizes.max),
+            grouped(one.sizes.max),
         ]);
     }
     format!("\nBuckets of rows that show the same box:\n\n{}", aligned(&rows, &[2, 3, 4, 5, 6]))
@@ -248,7 +248,7 @@ fn errors(workloads: &[&WorkloadFacts], name: &str, named: impl Fn(&WorkloadFact
             let mut row = vec![named(facts), name.into()];
             row.extend(cells(found));
             if at == 0 {
-                row.push(thousands(facts.without_answer as u64));
+                row.push(grouped(facts.without_answer as u64));
                 row.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")));
             }
             rows.push(row);

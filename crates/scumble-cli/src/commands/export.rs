@@ -1,7 +1,7 @@
 //! `scumble export`.
 
 use crate::args::Export;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, grouped};
 use scumble::{Release, Result};
 use scumble_query::{Destination, ExportOptions, ExportSummary, export};
 use serde_json::json;
@@ -34,7 +34,7 @@ fn summary(exported: &ExportSummary) -> String {
         return format!("already there: {place} holds this release, and its tables agree\n");
     }
     let mut rows = vec![vec!["table".to_string(), "rows".to_string()]];
-    rows.extend(exported.tables.iter().map(|table| vec![table.name.clone(), thousands(table.rows)]));
+    rows.extend(exported.tables.iter().map(|table| vec![table.name.clone(), grouped(table.rows)]));
     let mut text = format!("exported to {place}\n\n{}", aligned(&rows, &[1]));
     match (&exported.schema, exported.functions.as_slice()) {
         (None, _) => text.push_str("\nrelease.sql creates them, loads them and says how each database runs it\n"),

@@ -2,11 +2,11 @@
 
 use crate::args::{Hierarchy, all_names};
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, thousands};
+use crate::output::{Output, aligned, counted, grouped};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
-    BuiltHierarchies, ContextAlgorithm, Error, HierarchyFacts, HierarchyRequest, Job, LevelFacts, Result,
-    check_hierarchy_dir,
+    BandWidth, BuiltHierarchies, ContextAlgorithm, Edge, Error, HierarchyFacts, HierarchyRequest, HierarchyRule, Job,
+    LevelFacts, Result, RuleFault, check_hierarchy_dir,
 };
 
 pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
@@ -23,10 +23,14 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     // These columns have no role, and in that of columns that are kept their values stay out of messages.
     let (focused, given) = (all_names(&args.focused), all_names(&args.given));
     let mut job = Job::new().keep(focused).keep(&given).drop_rest();
-    for (option, texts) in [("type", &args.types), ("order", &args.orders)] {
-        reading::set_columns(&mut job, option, texts, "this column is neither in «for» nor in «given»")?;
+    for (name, column) in args.options.columns()? {
+        let Some((_, known)) = job.columns.iter_mut().find(|(known, _)| *known == name) else {
+            let field = if column.kind.is_some() { "type" } else { "order" };
+            return Err(Error::request(field, name, "this column is neither in «for» nor in «given»"));
+        };
+        (known.kind, known.order) = (column.kind, column.order);
     }
-    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context);
+    let table = reading::source(&args.data, &args.options)?.read(&job, &output.context);
     let table = table.map_err(|error| match &error {
         // All columns are read in one role, and were named in two flags.
         Error::Request { field, value, .. } if field == "keep" => {
@@ -53,6 +57,8 @@ fn request(args: &Hierarchy) -> Result<HierarchyRequest> {
     if let Some(text) = &args.kind {
         request.rule = Some(text.parse().map_err(|error| by_flag("kind", error))?);
     }
+    request.by_hand = by_hand(args)?;
+    request.list = args.list;
     request.algorithm = match args.algorithm.as_deref() {
         None | Some("mdl") => ContextAlgorithm::Mdl,
         Some("paper") => ContextAlgorithm::Paper,
@@ -61,6 +67,69 @@ fn request(args: &Hierarchy) -> Result<HierarchyRequest> {
         }
     };
     Ok(request)
+}
+
+/// The rule that the flags write, if any of them does.
+fn by_hand(args: &Hierarchy) -> Result<Option<HierarchyRule>> {
+    let cuts = args.cuts.join(" ");
+    let given = [
+        ("bands", args.bands.as_deref()),
+        ("cuts", Some(cuts.as_str()).filter(|_| !args.cuts.is_empty())),
+        ("prefix", args.prefix.as_deref()),
+    ];
+    let given: Vec<(&str, &str)> = given.into_iter().filter_map(|(flag, text)| Some((flag, text?))).collect();
+    let (flag, text) = match given[..] {
+        [] => return Ok(None),
+        [only] => only,
+        [(one, _), (other, text), ..] => {
+            let reason = format!("a column has one hierarchy, and «{one}» makes it already");
+            return Err(Error::request(other, text, reason).hint("leave one of them out"));
+        }
+    };
+    let wrong = |fault: RuleFault| Error::request(flag, text, fault.reason).hint(fault.hint);
+    let rule = match flag {
+        "bands" => {
+            let widths = parts(text).map(str::parse::<BandWidth>).collect::<Result<Vec<_>, _>>().map_err(wrong)?;
+            match widths[..] {
+                [width] => HierarchyRule::bands_from(width),
+                _ => HierarchyRule::bands(widths),
+            }
+        }
+        "cuts" => {
+            let levels =
+                args.cuts.iter().map(|level| parts(level).map(|cut| edge("cuts", cut)).collect::<Result<Vec<Edge>>>());
+            let range = match &args.range {
+                None => None,
+                Some(range) => match parts(range).collect::<Vec<_>>()[..] {
+                    [least, greatest] => Some((edge("range", least)?, edge("range", greatest)?)),
+                    _ => {
+                        let reason = "it has two ends, the least and the greatest value that there can be";
+                        return Err(Error::request("range", range, reason).hint("such as 0,120"));
+                    }
+                },
+            };
+            HierarchyRule::cuts(levels.collect::<Result<_>>()?, range)
+        }
+        _ => {
+            let length = |part: &str| {
+                part.parse::<usize>().map_err(|_| {
+                    Error::request(flag, part, "it must be a whole number of characters").hint("such as 3,1")
+                })
+            };
+            HierarchyRule::prefix(parts(text).map(length).collect::<Result<_>>()?)
+        }
+    };
+    rule.map(Some).map_err(wrong)
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim)
+}
+
+fn edge(flag: &str, text: &str) -> Result<Edge> {
+    Edge::parse(text).ok_or_else(|| {
+        Error::request(flag, text, "it is neither a number nor a date").hint("such as 18, or 1950-01-01")
+    })
 }
 
 /// The error of a word, under the flag that it was given with.
@@ -83,7 +152,7 @@ fn summary(built: &BuiltHierarchies, args: &Hierarchy) -> String {
     let mut text = counted(built.rows, "row", "rows");
     if let Some(least) = built.min_count {
         let why = if built.min_count_given { "" } else { ", a tenth of them" };
-        text.push_str(&format!("; an interval stands for at least {} of them{why}", thousands(least)));
+        text.push_str(&format!("; an interval stands for at least {} of them{why}", grouped(least)));
     }
     text.push('\n');
     for hierarchy in &built.hierarchies {
@@ -94,9 +163,13 @@ fn summary(built: &BuiltHierarchies, args: &Hierarchy) -> String {
     if let Some(report) = &args.report {
         text.push_str(&format!("charts and trees are in {}\n", report.display()));
     }
-    text.push_str(
-        "Counts are for your eyes only. The files have none, but their cuts come from the data and they list values.\n",
-    );
+    text.push_str(match built.tells_of_data() {
+        false => "Counts are for your eyes only. The files have none: they hold rules, and nothing of the data.\n",
+        true if built.hierarchies.iter().all(|hierarchy| hierarchy.by_hand.is_some()) => {
+            "Counts are for your eyes only. The files have none, but lists hold values of the data.\n"
+        }
+        true => "Counts are for your eyes only. The files have none, but their cuts come from the data and they list values.\n",
+    });
     text
 }
 
@@ -145,7 +218,7 @@ fn correlations(built: &BuiltHierarchies, hierarchy: &HierarchyFacts) -> String 
         if let Some(division) = found.division {
             row.push(format!("{:.1}", division.gain));
             row.push(division.parts.to_string());
-            row.push(thousands(division.least_rows));
+            row.push(grouped(division.least_rows));
             row.push(if division.made { "yes" } else { "no" }.into());
         }
         rows.push(row);
@@ -167,7 +240,7 @@ fn levels(levels: &[LevelFacts], first: usize) -> String {
             n if n <= MOST_SHOWN => level.labels.join(" | "),
             n => format!("{} | ... {} more", level.labels[..MOST_SHOWN - 1].join(" | "), n + 1 - MOST_SHOWN),
         };
-        rows.push(vec![(first + nth).to_string(), thousands(level.groups as u64), thousands(level.least_rows), shown]);
+        rows.push(vec![(first + nth).to_string(), grouped(level.groups as u64), grouped(level.least_rows), shown]);
     }
     aligned(&rows, &[0, 1, 2])
 }

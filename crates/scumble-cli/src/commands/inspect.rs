@@ -2,9 +2,9 @@
 
 use crate::args::Inspect;
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, percent, thousands};
+use crate::output::{Output, aligned, counted, grouped, percent};
 use crate::whole_file::{check_page, write_whole};
-use scumble::{Error, Inspection, Result};
+use scumble::{ColumnRole, Error, Inspection, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,12 +12,12 @@ pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
     if let Some(job) = &args.job_out {
         check_page("job_out", job, &args.data, args.replace)?;
     }
-    let table = reading::source(&args.data, &args.reading)?.read_all(&output.context)?;
-    let inspection = scumble::inspect_people(&table, &args.person, &output.context)?;
+    let table = reading::source(&args.data, &args.options)?.read_all(&output.context)?;
+    let inspection = scumble::inspect_people(&table, args.options.named(ColumnRole::Person), &output.context)?;
     drop(table);
     if let Some(job) = &args.job_out {
         let mut proposed = inspection.job();
-        args.reading.apply(&mut proposed)?;
+        args.options.apply_section("input", &mut proposed)?;
         proposed.input.path = Some(path_for_job(&args.data, job));
         proposed.output.dir = Some("release".into());
         let text = inspection.job_text(&proposed);
@@ -110,7 +110,7 @@ fn sets(inspection: &Inspection, share: impl Fn(u64, Option<u64>) -> String, by_
     if inspection.sets.is_empty() && inspection.sets_examined > 0 {
         text.push_str(&format!(
             "\nSmall sets of columns looked at: {}; none tells more {who} apart than its columns do alone\n",
-            thousands(inspection.sets_examined as u64)
+            grouped(inspection.sets_examined as u64)
         ));
     }
     if !inspection.sets.is_empty() {
@@ -163,8 +163,8 @@ fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
         rows.push(vec![
             c.name.clone(),
             c.type_name().into(),
-            thousands(c.distinct),
-            thousands(c.nulls),
+            grouped(c.distinct),
+            grouped(c.nulls),
             share(c.unique_rows, c.unique_people),
             range,
             role,

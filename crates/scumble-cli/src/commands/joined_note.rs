@@ -1,6 +1,6 @@
 //! What the tables of an angel release tell together, in a sentence for its publisher.
 
-use crate::output::{counted as number_of, thousands};
+use crate::output::{counted as number_of, grouped};
 use scumble::Joined;
 
 /// What the tables tell joined by batch. Candidates are rows: whose they are does not follow across tables.
@@ -16,7 +16,7 @@ pub(crate) fn joined_note(joined: &Joined) -> String {
             format!(
                 "joined by batch, the {tables} tables {leave} {} {} among fewer than {k} rows, the least among {least}: the \
                  requirements hold, but who is in the release is hidden less (--join-k refuses this{how})",
-                thousands(*narrowed),
+                grouped(*narrowed),
                 counted.noun(*narrowed)
             )
         }

@@ -1,7 +1,7 @@
 //! `scumble ledger`.
 
 use crate::args::Ledger;
-use crate::output::{Output, aligned, counted, thousands};
+use crate::output::{Output, aligned, counted, grouped};
 use scumble::{
     Error, KnownBy, LedgerFiles, LedgerListing, LedgerQuestion, LedgerRelease, OpensWith, Result, State, read_ledger,
 };
@@ -39,7 +39,7 @@ fn summary(listing: &LedgerListing) -> String {
                 release.when.clone(),
                 release.state.name().into(),
                 release.method.clone(),
-                thousands(release.rows),
+                grouped(release.rows),
                 remembered(release),
                 release.place.clone(),
                 release.standing.words().into(),
@@ -102,7 +102,7 @@ fn explained(release: &LedgerRelease) -> String {
         ("quasi", of_role("quasi")),
         ("sensitive", of_role("sensitive")),
         ("kept", of_role("kept")),
-        ("rows", thousands(release.rows)),
+        ("rows", grouped(release.rows)),
         ("remembered", format!("{} {known_by}", remembered(release))),
     ];
     if release.unnamed > 0 {

@@ -2,9 +2,10 @@
 
 use crate::args::Publish;
 use crate::commands::joined_note::joined_note;
+use crate::commands::reading;
 use crate::commands::rules_table::rules_table;
 use crate::job_file::in_job_file;
-use crate::output::{Output, aligned, counted, range, thousands};
+use crate::output::{Output, aligned, counted, grouped, range};
 use scumble::{
     ColumnRole, CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, KnownBy, LedgerFacts, LedgerFiles,
     Method, MixtureFigure, Plan, Published, Release, Result, Source,
@@ -65,12 +66,8 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
     }
     let mut asked = Job::new();
     args.options.apply(&mut asked)?;
-    let rules = args.rules.as_deref().map(Job::read).transpose()?;
-    let mut input = rules.as_ref().map_or_else(Default::default, |job| job.input.clone());
-    input.format = None;
-    input.delimiter = asked.input.delimiter.or(input.delimiter);
-    input.null.extend(asked.input.null.clone());
-    let source = Source::file(args.source.as_deref().unwrap_or(Path::new("-"))).with(&input);
+    let path = args.source.as_deref().unwrap_or(Path::new("-"));
+    let (source, rules) = reading::source_with_rules(path, &args.options, args.rules.as_deref())?;
     let person = asked.named(ColumnRole::Person).map(String::from).collect();
     let request = ExtendRequest {
         marginals: asked.publish.marginal,
@@ -111,7 +108,7 @@ fn check(job: &Job) -> Result<Method> {
 fn summary(published: &Published, method: Method) -> String {
     let p = &published.facts;
     let mut text = format!("release   {}\nreport    {}\n\n", published.release.display(), published.report.display());
-    let suppressed = if p.suppressed > 0 { format!(", {} suppressed", thousands(p.suppressed)) } else { String::new() };
+    let suppressed = if p.suppressed > 0 { format!(", {} suppressed", grouped(p.suppressed)) } else { String::new() };
     let groups = match method {
         Method::Angel => counted(p.groups, "batch", "batches"),
         _ => counted(p.groups, "group", "groups"),
@@ -223,8 +220,8 @@ fn common_value_note(facts: &CommonValueFacts) -> String {
             "attacked: guessing the value of `{column}` that {} share is right for {} of {} rows; \
              {claimed:.1} are claimed, give or take {deviation:.1}",
             facts.sharing(),
-            thousands(*hits),
-            thousands(*people)
+            grouped(*hits),
+            grouped(*people)
         ),
     }
 }
@@ -245,8 +242,8 @@ fn mixture_note(p: &Facts) -> String {
             _ => format!(
                 " more than {allowed:.4} is believed to be near the value of {} of {} rows, at most {greatest:.4}\n\
                  (--mixtures hold guarantees {allowed:.4}, or publishes nothing)\n",
-                thousands(*above),
-                thousands(*people)
+                grouped(*above),
+                grouped(*people)
             ),
         };
         text.push_str(&known);

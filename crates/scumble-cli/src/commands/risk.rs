@@ -4,10 +4,10 @@ use crate::args::{Risk, all_names};
 use crate::commands::joined_note::joined_note;
 use crate::commands::reading;
 use crate::commands::rules_table::rules_table;
-use crate::output::{Output, aligned, counted, percent, thousands};
+use crate::output::{Output, aligned, counted, grouped, percent};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
-    AttackFacts, Counted, Decimal, Error, Inference, JOINED_TABLES, RawTable, Release, Result, RiskFacts,
+    AttackFacts, ColumnRole, Counted, Decimal, Error, Inference, JOINED_TABLES, RawTable, Release, Result, RiskFacts,
     RiskPopulation, RiskRequest, RiskTarget, Role, risk as attack,
 };
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     }
     let of_release = args.target.is_dir();
     check_files(args, of_release)?;
-    let (known, person) = (all_names(&args.known), all_names(&args.person));
+    let (known, person) = (all_names(&args.known), args.options.named(ColumnRole::Person));
     let mut request = RiskRequest {
         up_to: args.up_to,
         thresholds: args.threshold.iter().map(|text| number("threshold", text)).collect::<Result<_>>()?,
@@ -40,8 +40,8 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
         let release = Release::open(&args.target)?;
         let (source, persons);
         if let Some(path) = &args.source {
-            let (from, rules) = reading::source_with_rules(path, &args.reading, rules)?;
-            (source, persons) = from.read_persons(release.columns(), &person, rules.as_ref(), context.monitor())?;
+            let (from, rules) = reading::source_with_rules(path, &args.options, rules)?;
+            (source, persons) = from.read_persons(release.columns(), person, rules.as_ref(), context.monitor())?;
             (request.source, request.persons) = (Some(&source), persons.as_ref());
         }
         let quasi = release.manifest().of_role(Role::Quasi).map(|column| column.name.clone());
@@ -49,9 +49,10 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
         request.population = population(args, &known, output, &mut people)?;
         attack(RiskTarget::Release(&release), &request, context)?
     } else {
-        let (from, rules) = reading::source_with_rules(&args.target, &args.reading, rules)?;
-        let types = reading::types(&args.types)?;
-        let (table, counts) = from.read_known(&known, &types, &person, rules.as_ref(), context)?;
+        let (from, rules) = reading::source_with_rules(&args.target, &args.options, rules)?;
+        let columns = args.options.columns()?.into_iter();
+        let types: Vec<_> = columns.filter_map(|(name, column)| Some((name, column.kind?))).collect();
+        let (table, counts) = from.read_known(&known, &types, person, rules.as_ref(), context)?;
         request.rules = counts;
         request.population = population(args, &known, output, &mut people)?;
         attack(RiskTarget::Data(&table), &request, context)?
@@ -77,18 +78,15 @@ fn check_files(args: &Risk, of_release: bool) -> Result<()> {
             return Err(Error::request(field, path.display().to_string(), "there is no such file"));
         }
     }
-    if of_release && !args.types.is_empty() {
+    if of_release && !args.options.texts("type").is_empty() {
         return Err(
             Error::request("type", "", "a release states the types of its columns itself").hint("leave «type» out")
         );
     }
-    if of_release && !args.person.is_empty() && args.source.is_none() {
-        return Err(Error::request(
-            "person",
-            all_names(&args.person).join(","),
-            "a release does not say whose its rows are",
-        )
-        .hint("name the data that it was made from with «source»"));
+    let person = args.options.named(ColumnRole::Person);
+    if of_release && !person.is_empty() && args.source.is_none() {
+        return Err(Error::request("person", person.join(","), "a release does not say whose its rows are")
+            .hint("name the data that it was made from with «source»"));
     }
     if of_release && args.rules.is_some() && args.source.is_none() {
         return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
@@ -112,7 +110,7 @@ fn population<'p>(
     if let Ok(size) = text.parse::<u64>() {
         return Ok(Some(RiskPopulation::Size(size)));
     }
-    let read = reading::source(Path::new(text), &args.reading)?;
+    let read = reading::source(Path::new(text), &args.options)?;
     let read = read.read_columns(known, "population", &output.context)?;
     Ok(Some(RiskPopulation::People(people.insert(read))))
 }
@@ -172,7 +170,7 @@ fn figures(facts: &RiskFacts) -> String {
         }
         Counted::Rows => ("records that match, fewest (k)", "mean over records", "records that no record matches"),
     };
-    let k_min = thousands(profile.k_min);
+    let k_min = grouped(profile.k_min);
     let k_min = match (attack.at_least, attack.at_most) {
         (false, false) => k_min,
         (true, false) => format!("{k_min} or more"),
@@ -183,12 +181,12 @@ fn figures(facts: &RiskFacts) -> String {
     };
     let share = percent(profile.unique_records, profile.records);
     let mut rows = vec![
-        ("found alone", format!("{} ({share})", thousands(profile.unique_records))),
-        ("different known values", thousands(profile.classes)),
+        ("found alone", format!("{} ({share})", grouped(profile.unique_records))),
+        ("different known values", grouped(profile.classes)),
         (match_word, k_min),
         (over, format!("{:.2}", profile.k_mean_record)),
         ("mean over known values", format!("{:.2}", profile.k_mean_class)),
-        ("most", thousands(profile.k_max)),
+        ("most", grouped(profile.k_max)),
         ("prosecutor risk", risk(profile.prosecutor)),
     ];
     if let (Some(largest), Some(mean), Some(population)) = (attack.journalist, attack.journalist_mean, facts.population)
@@ -200,7 +198,7 @@ fn figures(facts: &RiskFacts) -> String {
     }
     rows.push(("marketer risk", risk(profile.marketer)));
     if profile.unmatched > 0 {
-        rows.push((unmatched, thousands(profile.unmatched)));
+        rows.push((unmatched, grouped(profile.unmatched)));
     }
     let joined = "no more people than the rows that all tables joined leave, or than any table leaves by itself";
     match (attack.at_least, attack.at_most) {
@@ -215,7 +213,7 @@ fn figures(facts: &RiskFacts) -> String {
         }
     }
     if let Some(suppressed) = facts.suppressed.filter(|&n| n > 0) {
-        rows.push(("suppressed rows, which match nobody", thousands(suppressed)));
+        rows.push(("suppressed rows, which match nobody", grouped(suppressed)));
     }
     let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, figure)| vec![name.into(), figure]).collect();
     aligned(&rows, &[])
@@ -225,7 +223,7 @@ fn thresholds(attack: &AttackFacts, who: &str) -> String {
     let mut rows = vec![["probability", who, "share"].map(String::from).to_vec()];
     for line in &attack.profile.thresholds {
         let share = percent(line.records, attack.profile.records);
-        rows.push(vec![line.probability.to_string(), thousands(line.records), share]);
+        rows.push(vec![line.probability.to_string(), grouped(line.records), share]);
     }
     format!("\nFound with at least this probability:\n\n{}", aligned(&rows, &[0, 1, 2]))
 }
@@ -246,8 +244,8 @@ fn subsets(facts: &RiskFacts) -> String {
         let profile = &one.attack.profile;
         rows.push(vec![
             one.attack.known.join(","),
-            thousands(profile.unique_records),
-            thousands(profile.k_min),
+            grouped(profile.unique_records),
+            grouped(profile.k_min),
             format!("{:.1}", profile.k_mean_record),
             risk(profile.marketer),
             format!("{:+.4}", one.adds),
@@ -279,7 +277,7 @@ fn inference(facts: &RiskFacts, found: &[Inference], belief: Decimal) -> String 
             None => one.attack.into(),
         };
         let [prior, mean, largest] = [one.prior, one.mean, one.largest].map(risk);
-        rows.push(vec![column, attack, prior, mean, largest, thousands(one.above), thousands(one.newly_above)]);
+        rows.push(vec![column, attack, prior, mean, largest, grouped(one.above), grouped(one.newly_above)]);
     }
     let mut text =
         format!("\nBelieved about sensitive values, before and after:\n\n{}", aligned(&rows, &[2, 3, 4, 5, 6]));

@@ -1,13 +1,13 @@
 //! `scumble verify`.
 
-use crate::args::{Verify, all_names};
+use crate::args::Verify;
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, percent, range, thousands};
+use crate::output::{Output, aligned, counted, grouped, percent, range};
 use scumble::{
-    Against, Distance, Error, Job, Release, Requirement, Result, Role, Verdict, VerifyRequest, read_distance,
-    read_foreign_table, verify_release, verify_table,
+    Against, ColumnRole, Distance, Error, Job, Release, Requirement, Result, Role, Verdict, VerifyRequest,
+    read_distance, read_foreign_table, verify_table,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
@@ -28,53 +28,64 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
 
 /// What is asked besides the promises of a release.
 fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
-    let parse = |texts: &[String]| texts.iter().map(|text| text.parse::<Requirement>()).collect::<Result<Vec<_>>>();
+    let mut job = Job::new();
+    args.options.apply_section("publish", &mut job)?;
     let asked = VerifyRequest {
-        requirements: parse(&args.require)?,
-        against: parse(&args.against)?,
+        requirements: job.publish.require,
+        against: args.against.iter().map(|text| text.parse::<Requirement>()).collect::<Result<_>>()?,
         distance: None,
-        join_k: args.join_k,
-        person: all_names(&args.person),
+        join_k: job.publish.join_k,
+        person: args.options.named(ColumnRole::Person).to_vec(),
         population: None,
     };
     let mut all = asked.requirements.iter().chain(&asked.against);
-    if let (Some(distance), false) = (&args.distance, all.any(|one| one.name() == "dissimilarity")) {
-        return Err(Error::request("distance", distance, "nothing that is asked needs a distance")
+    if let (Some(distance), false) = (&job.publish.distance, all.any(|one| one.name() == "dissimilarity")) {
+        return Err(Error::request("distance", distance.to_string(), "nothing that is asked needs a distance")
             .hint("ask for one, such as «against» \"dissimilarity(0.1, 0.8, 10)\""));
     }
-    Ok((asked, args.distance.as_ref().map(|text| text.parse()).transpose()?))
+    Ok((asked, job.publish.distance))
 }
 
 fn release(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, output: &Output) -> Result<Verdict> {
-    if !args.quasi.is_empty() || !args.sensitive.is_empty() {
+    if [ColumnRole::Quasi, ColumnRole::Sensitive].iter().any(|role| !args.options.named(*role).is_empty()) {
         return Err(
             Error::request("quasi", "", "a release names its columns itself").hint("leave «quasi» and «sensitive» out")
         );
     }
-    if !(args.typing.texts("type").is_empty() && args.typing.texts("order").is_empty()) {
+    if args.options.first_of(&["type", "order"]).is_some() {
         return Err(Error::request("type", "", "a release states the types of its columns and their order itself")
             .hint("leave «type» and «order» out"));
     }
-    let trees = reading::trees(args.typing.texts("hierarchy"))?;
+    let trees = reading::trees(&args.options)?;
     if !trees.is_empty() && distance.is_none() {
         return Err(Error::request("hierarchy", "", "a release carries its hierarchies")
             .hint("leave «hierarchy» out; it goes with a «distance» by `tree`"));
     }
     let distance = distance.map(|distance| read_distance(distance, &trees)).transpose()?;
     let asked = VerifyRequest { distance, ..asked };
-    let asked = match (&args.population, Release::open(&args.target)) {
-        (Some(file), Ok(release)) => {
+    let release = match Release::open(&args.target) {
+        Ok(release) => release,
+        Err(error) => return Verdict::of_unreadable(error),
+    };
+    let asked = match population(args)? {
+        Some(file) => {
             let quasi = release.columns().iter().filter(|column| column.role() == Role::Quasi);
             let names: Vec<&str> = quasi.map(|column| column.name()).collect();
-            with_population(args, asked, file, &names, output)?
+            with_population(args, asked, &file, &names, output)?
         }
-        // Why it cannot be opened is for the verdict to say.
-        _ => asked,
+        None => asked,
     };
     let source =
-        args.source.as_deref().map(|path| reading::source_with_rules(path, &args.reading, args.rules.as_deref()));
+        args.source.as_deref().map(|path| reading::source_with_rules(path, &args.options, args.rules.as_deref()));
     let (source, rules) = source.transpose()?.map_or((None, None), |(source, rules)| (Some(source), rules));
-    verify_release(&args.target, &asked, source.as_ref(), rules.as_ref(), &output.context)
+    release.verify_from(source.as_ref(), rules.as_ref(), &asked, &output.context)
+}
+
+/// The file of «population».
+fn population(args: &Verify) -> Result<Option<PathBuf>> {
+    let mut job = Job::new();
+    args.options.apply_section("input", &mut job)?;
+    Ok(job.input.population)
 }
 
 /// The request with the population that a file holds.
@@ -85,7 +96,7 @@ fn with_population<S: AsRef<str> + Sync>(
     names: &[S],
     output: &Output,
 ) -> Result<VerifyRequest> {
-    let population = reading::source(file, &args.reading)?.read_population(names, &output.context)?;
+    let population = reading::source(file, &args.options)?.read_population(names, &output.context)?;
     Ok(VerifyRequest { population: Some(Arc::new(population)), ..asked })
 }
 
@@ -93,21 +104,21 @@ fn table(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, outpu
     if args.source.is_some() {
         return Err(Error::request("source", "", "only a release can be compared with its source"));
     }
-    if let Some(k) = args.join_k {
+    if let Some(k) = asked.join_k {
         return Err(Error::request("join_k", k.to_string(), "only an angel release has tables that can be joined"));
     }
-    if args.quasi.is_empty() {
+    let quasi = args.options.named(ColumnRole::Quasi);
+    if quasi.is_empty() {
         return Err(Error::request("quasi", "", "which columns form the groups?")
             .hint("name the quasi-identifying columns of the table; a release is a directory and needs none"));
     }
-    let quasi = all_names(&args.quasi);
-    let mut job = Job::new().quasi(&quasi).sensitive(all_names(&args.sensitive));
-    args.typing.apply(&mut job)?;
-    let source = reading::source(&args.target, &args.reading)?;
+    let mut job = Job::new();
+    args.options.apply(&mut job)?;
+    let source = reading::source(&args.target, &args.options)?;
     let distance = distance.map(|distance| read_distance(distance, &[])).transpose()?;
     let table = read_foreign_table(&source, &job.columns, &output.context)?;
-    let asked = match &args.population {
-        Some(file) => with_population(args, asked, file, &quasi, output)?,
+    let asked = match &job.input.population {
+        Some(file) => with_population(args, asked, file, quasi, output)?,
         None => asked,
     };
     verify_table(&table, &VerifyRequest { distance, ..asked }, &output.context)
@@ -156,14 +167,14 @@ fn summary(verdict: &Verdict) -> String {
         if batches { counted(verdict.groups, "batch", "batches") } else { counted(verdict.groups, "group", "groups") },
         range(sizes.min, sizes.max),
         if sizes.min == sizes.max { String::new() } else { format!(" (mean {:.1})", sizes.mean) },
-        thousands(verdict.suppressed)
+        grouped(verdict.suppressed)
     ));
     text
 }
 
 /// One line on how a release stands against a requirement.
 fn vulnerable(against: &Against) -> String {
-    let count = |n: u64| format!("{} of {} {}", thousands(n), thousands(against.groups), against.judged);
+    let count = |n: u64| format!("{} of {} {}", grouped(n), grouped(against.groups), against.judged);
     let share = percent(against.failing, against.groups);
     match against.breached {
         None => {

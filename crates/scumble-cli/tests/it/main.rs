@@ -8,9 +8,11 @@ mod advise_dissimilarity;
 mod anatomy;
 mod angel;
 mod bad_input;
+mod by_hand;
 mod commands;
 mod compare;
 mod compare_resume;
+#[cfg(target_os = "linux")]
 mod core_dumps;
 mod documents;
 mod evaluate;
@@ -18,9 +20,12 @@ mod evaluate_bounds;
 mod evaluate_several;
 mod export;
 mod flags;
+mod frames;
 mod full_domain;
 mod hierarchy;
 mod inspect;
+// An interrupt is sent by the command `kill`.
+#[cfg(unix)]
 mod interrupt;
 mod kill;
 mod ledger;

@@ -107,7 +107,10 @@ fn all_the_ways_in_give_the_same_release() {
     // A Parquet release is a Parquet file that can be read again.
     dir.run(&format!("publish data.csv {COLUMNS} --require k-anonymity(4) --format parquet --out parquet")).done();
     dir.run("verify parquet --source data.csv").done();
-    dir.run("verify parquet/table.parquet --quasi age,city --sensitive disease --require k-anonymity(4)").done();
+    dir.run(
+        "verify parquet/table.parquet --quasi age_lower,age_upper,city --sensitive disease --require k-anonymity(4)",
+    )
+    .done();
 }
 
 #[test]
@@ -151,8 +154,11 @@ fn suppression_is_bounded_and_shown_as_stars() {
     assert_eq!(all["suppressed"], 0);
     assert_eq!(fewer["suppressed"], 3);
     assert!(fewer["ncp"].as_f64() < all["ncp"].as_f64());
-    let stars: Vec<Vec<String>> = table(&dir, "fewer").into_iter().filter(|row| row[0].is_empty()).collect();
+    assert!(table(&dir, "fewer").iter().all(|row| !row[0].is_empty()));
+    publish("--max-suppressed 0.01 --suppressed stars", "stars");
+    let stars: Vec<Vec<String>> = table(&dir, "stars").into_iter().filter(|row| row[0].is_empty()).collect();
     assert_eq!(stars, vec![vec![String::new(), "*".into(), "*".into(), "*".into()]; 3]);
+    assert_eq!(table(&dir, "stars").len(), table(&dir, "fewer").len() + 3);
     let manifest = fs::read_to_string(dir.path().join("fewer/manifest.json")).unwrap();
     assert!(!manifest.contains("100000"), "the domain tells of suppressed rows: {manifest}");
     dir.run("verify fewer --source data.csv").done();

@@ -8,7 +8,7 @@ use std::process::Command;
 const ROOMS: &[(&str, &[&str])] = &[
     ("scumble-platform", &[]),
     ("scumble-table", &[]),
-    ("scumble-report", &[]),
+    ("scumble-report", &["table"]),
     ("scumble-sample", &[]),
     ("scumble-io", &["platform", "table"]),
     ("scumble-ledger", &["platform", "table"]),

@@ -3,7 +3,7 @@
 
 use super::parquet::{damaged, guarded};
 use crate::open_plain;
-use parquet::basic::Type;
+use parquet::basic::{LogicalType, Type};
 use parquet::column::page::Page;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{AsBytes, DataType};
@@ -129,6 +129,21 @@ fn about_chunk(file: File, metadata: &ParquetMetaData, group: usize, column: usi
     let shown = match rows.get_column_reader(column)? {
         ColumnReader::ByteArrayColumnReader(cells) => values(cells, |value| value.data().to_vec())?,
         ColumnReader::Int32ColumnReader(cells) => values(cells, |value| value.as_bytes().to_vec())?,
+        ColumnReader::Int64ColumnReader(cells) => values(cells, |value| value.as_bytes().to_vec())?,
+        ColumnReader::BoolColumnReader(cells) => values(cells, |value| value.as_bytes().to_vec())?,
+        ColumnReader::FloatColumnReader(cells) => {
+            with_both_zeros(values(cells, |value| value.as_bytes().to_vec())?, |sign| {
+                (0f32 * sign as f32).to_le_bytes().to_vec()
+            })
+        }
+        ColumnReader::DoubleColumnReader(cells) => {
+            with_both_zeros(values(cells, |value| value.as_bytes().to_vec())?, |sign| {
+                (0f64 * sign).to_le_bytes().to_vec()
+            })
+        }
+        ColumnReader::FixedLenByteArrayColumnReader(cells) if is_decimal(chunk) => {
+            values(cells, |value| value.data().to_vec())?
+        }
         _ => return told("a type that no table of a release has"),
     };
     for page in rows.get_column_page_reader(column)? {
@@ -176,6 +191,20 @@ fn values<T: DataType>(
     }
 }
 
+fn is_decimal(chunk: &ColumnChunkMetaData) -> bool {
+    matches!(chunk.column_descr().logical_type_ref(), Some(LogicalType::Decimal { .. }))
+}
+
+/// Statistics show a zero at their lower end as the negative one and at their upper end as the positive one, whichever
+/// occurs.
+fn with_both_zeros(mut shown: BTreeSet<Vec<u8>>, zero: impl Fn(f64) -> Vec<u8>) -> BTreeSet<Vec<u8>> {
+    let zeros = [zero(1.0), zero(-1.0)];
+    if zeros.iter().any(|zero| shown.contains(zero)) {
+        shown.extend(zeros);
+    }
+    shown
+}
+
 /// Whether a dictionary holds values of cells and nothing else.
 fn is_used(mut page: &[u8], n_values: u32, chunk: &ColumnChunkMetaData, shown: &BTreeSet<Vec<u8>>) -> bool {
     for _ in 0..n_values {
@@ -185,6 +214,8 @@ fn is_used(mut page: &[u8], n_values: u32, chunk: &ColumnChunkMetaData, shown: &
                 page = rest;
                 u32::from_le_bytes(*length) as usize
             }
+            Type::INT64 | Type::DOUBLE => 8,
+            Type::FIXED_LEN_BYTE_ARRAY => usize::try_from(chunk.column_descr().type_length()).unwrap_or(0),
             _ => 4,
         };
         let Some((value, rest)) = page.split_at_checked(length) else { return false };
@@ -201,16 +232,23 @@ fn ends_are_shown(statistics: &Statistics, shown: &BTreeSet<Vec<u8>>) -> bool {
 }
 
 fn index_is_shown(index: &ColumnIndexMetaData, shown: &BTreeSet<Vec<u8>>) -> bool {
+    macro_rules! ends {
+        ($index:expr) => {{
+            let ends = $index.min_values_iter().chain($index.max_values_iter());
+            ends.flatten().all(|end| is_shown(end.as_bytes(), shown))
+        }};
+    }
     match index {
         ColumnIndexMetaData::NONE => true,
-        ColumnIndexMetaData::INT32(index) => {
-            let ends = index.min_values_iter().chain(index.max_values_iter());
-            ends.flatten().all(|end| is_shown(end.as_bytes(), shown))
-        }
-        ColumnIndexMetaData::BYTE_ARRAY(index) => {
+        ColumnIndexMetaData::BOOLEAN(index) => ends!(index),
+        ColumnIndexMetaData::INT32(index) => ends!(index),
+        ColumnIndexMetaData::INT64(index) => ends!(index),
+        ColumnIndexMetaData::FLOAT(index) => ends!(index),
+        ColumnIndexMetaData::DOUBLE(index) => ends!(index),
+        ColumnIndexMetaData::BYTE_ARRAY(index) | ColumnIndexMetaData::FIXED_LEN_BYTE_ARRAY(index) => {
             index.min_values_iter().chain(index.max_values_iter()).flatten().all(|end| is_shown(end, shown))
         }
-        _ => false,
+        ColumnIndexMetaData::INT96(_) => false,
     }
 }
 
@@ -237,6 +275,11 @@ mod tests {
     use scumble_table::Monitor;
     use std::sync::Arc;
 
+    fn sums(n_rows: usize) -> OutColumn<'static> {
+        let sums = (0..n_rows).map(|row| (row % 3 > 0).then_some(row as i64));
+        OutColumn::Whole(Arc::new(sums.collect::<arrow_array::Int64Array>()))
+    }
+
     fn extras(bytes: &[u8]) -> Vec<String> {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("t.parquet");
@@ -247,18 +290,23 @@ mod tests {
     #[test]
     fn our_own_files_tell_nothing_more() {
         let labels: Vec<String> = (0..400).map(|i| format!("{i}{}", "é".repeat(i % 70))).collect();
-        let columns = [
-            ("group".to_string(), OutColumn::Integer(Box::new(|row| (row % 7 > 0).then_some(row as u32 * 3)))),
-            // Only some of the labels occur.
-            (
-                "text".to_string(),
-                OutColumn::Text { labels: &labels, code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 200)) },
-            ),
-            ("sum".to_string(), OutColumn::Written(Box::new(|row| (row % 3 > 0).then(|| row.to_string())))),
-            ("none".to_string(), OutColumn::Written(Box::new(|_| None))),
-        ];
+        let columns = |n_rows: usize| {
+            [
+                ("group".to_string(), OutColumn::Integer(Box::new(|row| (row % 7 > 0).then_some(row as u32 * 3)))),
+                // Only some of the labels occur.
+                (
+                    "text".to_string(),
+                    OutColumn::Text {
+                        labels: &labels,
+                        code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 200)),
+                    },
+                ),
+                ("sum".to_string(), sums(n_rows)),
+                ("none".to_string(), OutColumn::Whole(Arc::new(arrow_array::StringArray::new_null(n_rows)))),
+            ]
+        };
         for n_rows in [1, 1000, 60_000] {
-            let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns, Monitor::silent()).unwrap();
+            let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns(n_rows), Monitor::silent()).unwrap();
             assert_eq!(extras(&bytes), [""; 0], "{n_rows}");
         }
     }
@@ -294,8 +342,32 @@ mod tests {
         );
         let filter = foreign(vec![("ill", texts())], |to| to.set_bloom_filter_enabled(true));
         assert!(filter.iter().any(|told| told.contains("`ill` has a filter")), "{filter:?}");
-        let floats = Arc::new(arrow_array::Float64Array::from(vec![1.0])) as ArrayRef;
-        assert_eq!(foreign(vec![("x", floats)], |to| to), ["column `x` has a type that no table of a release has"]);
+        let months = Arc::new(arrow_array::IntervalYearMonthArray::from(vec![1])) as ArrayRef;
+        assert_eq!(foreign(vec![("x", months)], |to| to), ["column `x` has a type that no table of a release has"]);
+    }
+
+    #[test]
+    fn all_types_of_tables_are_known() {
+        let n = 50_000;
+        let decimals = (0..n).map(|row| i128::from(row % 90)).collect::<arrow_array::Decimal128Array>();
+        for array in [
+            Arc::new((0..n).map(|row| Some(row % 3 == 0)).collect::<arrow_array::BooleanArray>()) as ArrayRef,
+            Arc::new((0..n).map(|row| (row % 7 > 0).then_some(row)).collect::<arrow_array::Int64Array>()),
+            Arc::new((0..n).map(|row| Some(row as f64 / 8.0)).collect::<arrow_array::Float64Array>()),
+            Arc::new((0..n).map(|row| Some((row % 5) as f32 * -0.5)).collect::<arrow_array::Float32Array>()),
+            Arc::new((0..n).map(|_| Some(-0.0)).collect::<arrow_array::Float64Array>()),
+            Arc::new((0..n).map(|row| Some((row % 9) as i32)).collect::<arrow_array::Date32Array>()),
+            Arc::new((0..n).map(|row| Some((row % 9) as i8)).collect::<arrow_array::Int8Array>()),
+            Arc::new((0..n).map(|row| Some(row as u64)).collect::<arrow_array::UInt64Array>()),
+            Arc::new((0..n).map(Some).collect::<arrow_array::TimestampMicrosecondArray>()),
+            Arc::new(decimals.clone().with_precision_and_scale(38, 2).unwrap()),
+            Arc::new(decimals.clone().with_precision_and_scale(18, 2).unwrap()),
+            Arc::new(decimals.with_precision_and_scale(4, 2).unwrap()),
+        ] {
+            let columns = [("x".to_string(), OutColumn::Whole(array.clone()))];
+            let bytes = write_parquet(Vec::new(), "x.parquet", n as usize, &columns, Monitor::silent()).unwrap();
+            assert_eq!(extras(&bytes), [""; 0], "{}", array.data_type());
+        }
     }
 
     #[test]

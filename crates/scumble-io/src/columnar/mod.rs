@@ -11,6 +11,7 @@ mod part;
 #[cfg(test)]
 mod tests;
 mod text;
+mod typed;
 
 use crate::fault::FaultKind;
 use crate::{RawTable, ReadOptions, Want, raw};
@@ -22,6 +23,7 @@ use part::Part;
 use rayon::prelude::*;
 use scumble_table::{Error, Monitor, Result};
 use std::sync::Arc;
+pub use typed::{typed_amounts, typed_values};
 
 /// Rows of a batch that are read at a time: a tenth of a second of work at most.
 const STEP_ROWS: usize = 1 << 20;

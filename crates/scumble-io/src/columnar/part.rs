@@ -1,6 +1,6 @@
 //! One column of a row group or of a run of batches, with a dictionary of its own.
 
-use super::text::{bits, push_text_of};
+use super::text::{bits, push_text_of, stored_as};
 use crate::codes::GrowingCodes;
 use crate::dictionary::Interner;
 use crate::fault::FaultKind;
@@ -11,7 +11,7 @@ use arrow_array::types::{Int32Type, Int64Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
 use arrow_schema::DataType;
 use hashbrown::HashTable;
-use scumble_table::{Code, NULL};
+use scumble_table::{Code, NULL, Stored};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ pub(super) struct Part {
     /// Codes of the batch at hand, and room for a text.
     batch: Vec<Code>,
     text: String,
+    stored: Stored,
 }
 
 impl Part {
@@ -41,6 +42,7 @@ impl Part {
             hasher: Default::default(),
             batch: Vec::new(),
             text: String::new(),
+            stored: Stored::default(),
         }
     }
 
@@ -61,7 +63,10 @@ impl Part {
     pub(super) fn finish(self) -> RawColumn {
         match self.want {
             Want::Skip => RawColumn::Skipped,
-            Want::Text => RawColumn::Text { dictionary: self.interner.finish(), codes: self.codes.finish() },
+            Want::Text => RawColumn::Text {
+                dictionary: self.interner.finish().with_stored(self.stored),
+                codes: self.codes.finish(),
+            },
             Want::Integer => RawColumn::Integer(self.numbers),
         }
     }
@@ -96,6 +101,7 @@ impl Part {
     }
 
     fn texts(&mut self, array: &ArrayRef) -> Result<(), FaultKind> {
+        self.stored = stored_as(array.data_type());
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
         match array.data_type() {

@@ -4,8 +4,8 @@ use crate::fault::FaultKind;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::{DataType, TimeUnit};
-use scumble_table::{Decimal, date_text};
+use arrow_schema::{DECIMAL128_MAX_PRECISION, DataType, TimeUnit};
+use scumble_table::{Decimal, Stored, date_text};
 use std::fmt::{Display, LowerExp, Write};
 
 /// Seconds of a day.
@@ -18,6 +18,37 @@ pub(super) fn has_text(data_type: &DataType) -> bool {
         DataType::Null | DataType::Boolean | DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
         DataType::Interval(_) => false,
         other => other.is_primitive(),
+    }
+}
+
+/// What values of a type are stored as.
+pub(super) fn stored_as(data_type: &DataType) -> Stored {
+    let integer = |bits, signed| Stored::Integer { bits, signed };
+    match data_type {
+        DataType::Dictionary(_, value) => stored_as(value),
+        DataType::Boolean => Stored::Boolean,
+        DataType::Int8 => integer(8, true),
+        DataType::Int16 => integer(16, true),
+        DataType::Int32 => integer(32, true),
+        DataType::Int64 => integer(64, true),
+        DataType::UInt8 => integer(8, false),
+        DataType::UInt16 => integer(16, false),
+        DataType::UInt32 => integer(32, false),
+        DataType::UInt64 => integer(64, false),
+        DataType::Float16 | DataType::Float32 => Stored::Float { bits: 32 },
+        DataType::Float64 => Stored::Float { bits: 64 },
+        DataType::Decimal32(digits, scale)
+        | DataType::Decimal64(digits, scale)
+        | DataType::Decimal128(digits, scale)
+        | DataType::Decimal256(digits, scale)
+            if *digits <= DECIMAL128_MAX_PRECISION =>
+        {
+            Stored::Decimal { digits: *digits, scale: *scale }
+        }
+        DataType::Date32 | DataType::Date64 => Stored::Date,
+        DataType::Timestamp(unit, zone) => Stored::Timestamp { places: places(*unit), zone: zone.clone() },
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Stored::Text,
+        _ => Stored::Unstated,
     }
 }
 
@@ -107,6 +138,11 @@ pub(super) fn push_text_of(array: &ArrayRef, row: usize, out: &mut String) -> Re
         _ => return Err(FaultKind::NoText),
     }
     Ok(())
+}
+
+/// Whether two texts denote one number.
+pub(super) fn same_number(one: &str, other: &str) -> bool {
+    Decimal::parse(one).is_some_and(|number| Decimal::parse(other) == Some(number))
 }
 
 fn push(value: impl Display, out: &mut String) {

@@ -44,7 +44,7 @@ fn faults_name_their_line() {
         let error = parse_conditional("h", text).unwrap_err().to_string();
         assert!(error.replacen("h: ", "h, ", 1).starts_with(message), "{text:?}: {error}");
     }
-    assert!(is_conditional(Path::new("a/b.toml")) && !is_conditional(Path::new("b.csv")));
+    assert!(is_toml(Path::new("a/b.toml")) && !is_toml(Path::new("b.csv")));
 }
 
 proptest! {

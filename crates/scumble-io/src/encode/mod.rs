@@ -66,6 +66,7 @@ pub fn encode(raw: RawTable, plans: &[ColumnPlan], monitor: Monitor<'_>) -> Resu
             let secret = plan.role == Role::Sensitive || plan.secret;
             let column = Column { source: &source, plan, dictionary: &dictionary, secret, monitor };
             let (domain, map) = column.domain()?;
+            let domain = domain.with_stored(dictionary.stored().clone());
             drop(dictionary);
             monitor.check()?;
             Ok((Attribute { name: plan.name.clone(), role: plan.role, domain }, renumbered(codes, &map)))

@@ -1,14 +1,15 @@
 //! Figure 4: errors over epsilon, next to those of perturbation.
 
 use super::measured::{Form, Results};
-use super::panel::{PERTURBATION, Panel, Place, RELEASE, times};
+use super::panel::{PERTURBATION, Panel, PanelPoint, RELEASE, times};
 use super::{Grid, M, MUCH, VOLUME};
 use crate::decision::{Decision, all, passes, percent};
 use crate::{Claim, Findings};
 
 pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: bool) {
     for form in Form::ALL {
-        let place = |parameters: super::Parameters| Place { x: parameters.epsilon.to_f64(), parameters, s: VOLUME };
+        let place =
+            |parameters: super::Parameters| PanelPoint { x: parameters.epsilon.to_f64(), parameters, s: VOLUME };
         let places = grid.over_epsilon(form).into_iter().map(place).collect();
         let panel = Panel { results, form, number: 4, places, own };
         let rest = format!(", volume {VOLUME}");
@@ -21,7 +22,7 @@ fn claims(panel: &Panel<'_>) -> Vec<Claim> {
     let at = panel.at();
     let better = panel.ratios();
     let (most, largest) = panel.largest();
-    let reach = Reach::new(panel);
+    let reach = EpsilonReach::new(panel);
     let limit = if panel.form == Form::Absolute { 4_000.0 } else { 0.15 };
     let falls = reach.first_retention.zip(reach.last_retention);
     let trends = panel.trends(PERTURBATION);
@@ -69,7 +70,7 @@ fn claims(panel: &Panel<'_>) -> Vec<Claim> {
 }
 
 /// How far epsilon can be raised.
-struct Reach {
+struct EpsilonReach {
     /// The largest epsilon with a release.
     releases: Option<f64>,
     /// The largest that perturbation can serve.
@@ -78,12 +79,12 @@ struct Reach {
     last_retention: Option<f64>,
 }
 
-impl Reach {
+impl EpsilonReach {
     fn new(panel: &Panel<'_>) -> Self {
-        let made = |place: &Place| Some((place.x, panel.measured(place)?.retention));
+        let made = |place: &PanelPoint| Some((place.x, panel.measured(place)?.retention));
         let made: Vec<(f64, f64)> = panel.places.iter().filter_map(made).collect();
         let served = || made.iter().filter(|(_, retention)| *retention > 0.0);
-        Reach {
+        EpsilonReach {
             releases: made.last().map(|one| one.0),
             perturbation: served().next_back().map(|one| one.0),
             first_retention: served().next().map(|one| one.1),

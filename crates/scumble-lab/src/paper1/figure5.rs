@@ -1,14 +1,14 @@
 //! Figure 5: errors over m.
 
 use super::measured::{Form, Results};
-use super::panel::{Panel, Place, RELEASE};
+use super::panel::{Panel, PanelPoint, RELEASE};
 use super::{Grid, VOLUME};
 use crate::Findings;
 use crate::decision::passes;
 
 pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: bool) {
     for form in Form::ALL {
-        let place = |parameters: super::Parameters| Place { x: parameters.m as f64, parameters, s: VOLUME };
+        let place = |parameters: super::Parameters| PanelPoint { x: parameters.m as f64, parameters, s: VOLUME };
         let places = grid.over_m(form).into_iter().map(place).collect();
         let panel = Panel { results, form, number: 5, places, own };
         let requirement = format!("({}, m)", form.usual().epsilon);

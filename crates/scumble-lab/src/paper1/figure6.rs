@@ -1,7 +1,7 @@
 //! Figure 6: errors over the volume of queries.
 
 use super::measured::{Form, Results};
-use super::panel::{Panel, Place, RELEASE};
+use super::panel::{Panel, PanelPoint, RELEASE};
 use super::{Grid, M};
 use crate::Findings;
 use crate::decision::{all, falls, joined, percent};
@@ -9,7 +9,7 @@ use crate::decision::{all, falls, joined, percent};
 pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: bool) {
     for form in Form::ALL {
         let parameters = form.usual();
-        let places = grid.volumes.iter().map(|&s| Place { x: 100.0 * s, parameters, s }).collect();
+        let places = grid.volumes.iter().map(|&s| PanelPoint { x: 100.0 * s, parameters, s }).collect();
         let panel = Panel { results, form, number: 6, places, own };
         let requirement = format!("({}, {M})", parameters.epsilon);
         panel.add_figures(findings, "volume in percent", &requirement, grid.queries, "");

@@ -11,7 +11,7 @@ use scumble_report::counted;
 
 /// A place on the level axis, and the requirement and volume behind it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct PanelPoint {
     pub(super) x: f64,
     pub(super) parameters: Parameters,
     pub(super) s: f64,
@@ -23,7 +23,7 @@ pub(super) struct Panel<'a> {
     pub(super) form: Form,
     /// The number of the figure.
     pub(super) number: u8,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<PanelPoint>,
     /// Whether the table is the paper's.
     pub(super) own: bool,
 }
@@ -51,7 +51,7 @@ impl Panel<'_> {
                 ("ours, counting the ends of boxes", Variant::Ours, |answered| answered.ends),
             ];
             let series = lines.map(|(name, variant, error)| {
-                let y = |place: &Place| error(self.answered(place, variant, w)?);
+                let y = |place: &PanelPoint| error(self.answered(place, variant, w)?);
                 Series::new(name, self.places.iter().map(|place| (place.x, y(place))).collect()).in_percent()
             });
             findings.figures.push(Figure::new(
@@ -67,20 +67,20 @@ impl Panel<'_> {
         }
     }
 
-    /// Where there is no release, and why at the first such place.
+    /// Places without a release, and the reason at the first of them.
     fn gaps(&self) -> String {
-        let refused = |place: &Place| Some((place.x, self.results.refused.get(&place.parameters)?));
+        let refused = |place: &PanelPoint| Some((place.x, self.results.refused.get(&place.parameters)?));
         let all: Vec<(f64, &String)> = self.places.iter().filter_map(refused).collect();
         let Some((_, reason)) = all.first() else { return String::new() };
         format!(" There is nothing at {}: {reason}.", joined(all.iter().map(|one| one.0.to_string())))
     }
 
     /// What was measured of the paper's algorithm at a place.
-    pub(super) fn measured(&self, place: &Place) -> Option<&Measured> {
+    pub(super) fn measured(&self, place: &PanelPoint) -> Option<&Measured> {
         self.results.release(place.parameters, Variant::Paper)
     }
 
-    fn answered(&self, place: &Place, variant: Variant, w: usize) -> Option<&Answered> {
+    fn answered(&self, place: &PanelPoint, variant: Variant, w: usize) -> Option<&Answered> {
         self.results.answered(place.parameters, variant, w, place.s)
     }
 

@@ -8,7 +8,7 @@ use crate::decision::joined;
 use crate::{Branch, Figure, FigureBody, Findings};
 use scumble_report::{counted, grouped};
 
-/// The domains that section 5.2 lists for men and for women, and the records that each shall have.
+/// The domains that section 5.2 lists for men and for women, and the records that each should have.
 const PAPERS_DOMAINS: [u64; 2] = [15, 5];
 const PAPERS_LEAST: u64 = 2_000;
 

@@ -28,7 +28,7 @@ const EXAMINATIONS: &str = "20,708 medical examinations, which are not public";
 /// Records of the paper's table.
 const RECORDS: u64 = 20_708;
 
-/// A domain of height shall stand for a tenth of all records: 2,000 in the paper.
+/// A domain of height is to stand for a tenth of all records: 2,000 in the paper.
 const SHARE: u64 = 10;
 
 /// The paper lists 15 domains for men and 5 for women, more than its 2,000 records a domain allow, and

@@ -49,7 +49,7 @@ impl People {
         Ok(self.table.encoded(&self.job().columns)?.table)
     }
 
-    /// Records that a domain shall stand for, where it is one in `share`.
+    /// The number of records that a domain is to stand for, where it is one in `share`.
     pub(super) fn least(&self, share: u64) -> u64 {
         (self.table.n_rows() as u64 / share).max(1)
     }

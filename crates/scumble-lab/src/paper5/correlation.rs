@@ -91,7 +91,7 @@ fn asked(kind: Losses, scale: &Scale, runner: &Runner) -> Result<ErrorLines> {
 }
 
 /// What becomes of a claim under one kind of losses.
-struct Judged {
+struct JudgedClaim {
     says: &'static str,
     test: &'static str,
     found: String,
@@ -110,14 +110,14 @@ fn claims(both: &[ErrorLines]) -> Vec<Claim> {
                 if one.answer == other.answer { one.answer } else { Decision::Undecided(Reason::OpenSettings) };
         }
     }
-    let claim = |Judged { says, test, found, answer }| {
+    let claim = |JudgedClaim { says, test, found, answer }| {
         let test = format!("{test}; judged if both kinds of losses say the same");
         Passage::new(place, false).any(says, &test, found, answer)
     };
     first.into_iter().map(claim).collect()
 }
 
-fn judged(ErrorLines { lines, same_level }: &ErrorLines) -> Vec<Judged> {
+fn judged(ErrorLines { lines, same_level }: &ErrorLines) -> Vec<JudgedClaim> {
     let optima = || optima(lines);
     let [general, random, swapped] =
         [Approach::Generalization, Approach::Random, Approach::RankSwap].map(|approach| line_of(lines, approach));
@@ -130,13 +130,13 @@ fn judged(ErrorLines { lines, same_level }: &ErrorLines) -> Vec<Judged> {
     let most = optima().map(|optimum| ratios(&weaker, &from(optimum)).1).fold(0.0, f64::max);
     let above = |other: &Series| all(optima().map(|optimum| times_below(optimum, other, SIGNIFICANTLY)));
     vec![
-        Judged {
+        JudgedClaim {
             says: "The groups of generalization err much where losses follow ages most closely, and much less at the next step.",
             test: "not judged, for levels hang on which losses there are; else the second error would be at most half the first",
             found: format!("{} and {}", percent(strongest), percent(next)),
             answer: Decision::Undecided(Reason::OpenSettings),
         },
-        Judged {
+        JudgedClaim {
             says: "From there on their error grows with the noise.",
             test: "the error at the last noise is above that at the second, and errors rise with a rank correlation above 0; \
                    judged if ages are shown at one level throughout",
@@ -146,13 +146,13 @@ fn judged(ErrorLines { lines, same_level }: &ErrorLines) -> Vec<Judged> {
                 false => Decision::Undecided(Reason::DidNotOccur),
             },
         },
-        Judged {
+        JudgedClaim {
             says: "Beyond the strongest correlation generalization comes to about the accuracy of the optimization algorithms.",
             test: "from the second noise on its error is at most 1.5 times that of each of the three",
             found: format!("{} at most", times(most)),
             answer: passes(if errors.is_empty() { f64::NAN } else { most }, |most| most <= COMPARABLE),
         },
-        Judged {
+        JudgedClaim {
             says: "Random groups do not use the correlation and err much.",
             test: "at every noise their error is at least 1.5 times that of each optimization algorithm, and from the second on \
                    that of generalization too",
@@ -163,7 +163,7 @@ fn judged(ErrorLines { lines, same_level }: &ErrorLines) -> Vec<Judged> {
             ),
             answer: all([above(random), times_below(&weaker, &from(random), SIGNIFICANTLY)]),
         },
-        Judged {
+        JudgedClaim {
             says: "Rank swapping does not do well.",
             test: "at every noise its error is at least 1.5 times that of each optimization algorithm",
             found: format!("at least {} as much", times(least(swapped))),
@@ -172,7 +172,7 @@ fn judged(ErrorLines { lines, same_level }: &ErrorLines) -> Vec<Judged> {
     ]
 }
 
-/// So many times, of which there is no number where the other error is 0.
+/// The ratio in words; it is infinite where the other error is 0.
 fn times(ratio: f64) -> String {
     if ratio.is_finite() { format!("{ratio:.2} times") } else { "any number of times".into() }
 }

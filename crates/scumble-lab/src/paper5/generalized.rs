@@ -19,7 +19,7 @@ const PERMUTED: &str = "permuted table";
 const MOST_SELECTED: f64 = 75.0;
 
 /// Both tables under one kind of question.
-struct Both {
+struct BothTables {
     generalized: Series,
     permuted: Series,
 }
@@ -62,7 +62,7 @@ pub(super) fn figures(investors: &Investors, four: &Generalized, scale: &Scale, 
 }
 
 /// Asks both tables of the same groups.
-fn asked(people: &People, found: &Generalized, scale: &Scale) -> Result<(Both, Both)> {
+fn asked(people: &People, found: &Generalized, scale: &Scale) -> Result<(BothTables, BothTables)> {
     let partition = &found.partition;
     let row_group = row_groups(partition);
     let codes: Vec<u32> = people.table.column(people.sensitive_at()).iter().collect();
@@ -82,8 +82,11 @@ fn asked(people: &People, found: &Generalized, scale: &Scale) -> Result<(Both, B
     let exact = grouped.clone().with_places(&places, &row_group);
     let permuted = bound_widths(&exact.exact(), &truth, &questions, Monitor::silent())?;
     let boxed = bound_widths(&grouped.with_boxes(boxes).boxed(), &truth, &questions, Monitor::silent())?;
-    let both = |arbitrary: bool| -> Result<Both> {
-        Ok(Both { generalized: line(GENERALIZED, &boxed, arbitrary)?, permuted: line(PERMUTED, &permuted, arbitrary)? })
+    let both = |arbitrary: bool| -> Result<BothTables> {
+        Ok(BothTables {
+            generalized: line(GENERALIZED, &boxed, arbitrary)?,
+            permuted: line(PERMUTED, &permuted, arbitrary)?,
+        })
     };
     Ok((both(true)?, both(false)?))
 }
@@ -137,7 +140,13 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
 
 /// What it says of arbitrary queries and ranges. `shares` is what part of the people ranges select, span by span; `own` is
 /// how many groups there are, if the table is the paper's.
-fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both, shares: &[f64]) -> Vec<Claim> {
+fn query_claims(
+    place: &str,
+    own: Option<usize>,
+    arbitrary: &BothTables,
+    ranges: &BothTables,
+    shares: &[f64],
+) -> Vec<Claim> {
     let at = Passage::new(place, own.is_some());
     // A query that selects everybody learns the true average from both tables.
     let some = |line: &Series| line.within(|size| size <= MOST_SELECTED);
@@ -170,7 +179,7 @@ fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both
         ends(&generalized),
         passes(drop(&generalized), |left| left >= 0.95),
     ));
-    let alike = |both: &Both, line: fn(&Both) -> &Series| {
+    let alike = |both: &BothTables, line: fn(&BothTables) -> &Series| {
         let errors: Option<Vec<f64>> = shares.iter().map(|share| between(line(both), 100.0 * share)).collect();
         errors.map_or(f64::NAN, |errors| errors.iter().sum::<f64>() / errors.len() as f64)
     };
@@ -208,7 +217,7 @@ fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both
 }
 
 /// What it says of one quasi-identifier alone: the same trends.
-fn claims_alone(place: &str, arbitrary: &Both, ranges: &Both, shares: &[f64]) -> Vec<Claim> {
+fn claims_alone(place: &str, arbitrary: &BothTables, ranges: &BothTables, shares: &[f64]) -> Vec<Claim> {
     let at = Passage::new(place, false);
     let same = ["significantly less exactly", "drops dramatically", "does not drop at all", "always errs more"];
     let of_trends = |claim: &Claim| same.iter().any(|words| claim.says.contains(words));
@@ -234,7 +243,7 @@ fn lower(says: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
 }
 
-fn claims_of_ranges(at: &Passage, ranges: &Both) -> [Claim; 2] {
+fn claims_of_ranges(at: &Passage, ranges: &BothTables) -> [Claim; 2] {
     let (least, most) = ratios(&ranges.permuted, &ranges.generalized);
     [
         at.any(
@@ -275,12 +284,12 @@ mod tests {
     use super::*;
     use crate::Standing::{self, Held, NotComparable, NotHeld};
 
-    fn both(generalized: [f64; 3], permuted: [f64; 3]) -> Both {
+    fn both(generalized: [f64; 3], permuted: [f64; 3]) -> BothTables {
         let line = |name: &str, values: [f64; 3]| Series::through(name, [5.0, 10.0, 20.0].into_iter().zip(values));
-        Both { generalized: line(GENERALIZED, generalized), permuted: line(PERMUTED, permuted) }
+        BothTables { generalized: line(GENERALIZED, generalized), permuted: line(PERMUTED, permuted) }
     }
 
-    fn standings(arbitrary: &Both, ranges: &Both, own: Option<usize>) -> Vec<Standing> {
+    fn standings(arbitrary: &BothTables, ranges: &BothTables, own: Option<usize>) -> Vec<Standing> {
         let claims = query_claims("here", own, arbitrary, ranges, &[0.05, 0.1, 0.2]);
         claims.iter().map(|claim| claim.standing).collect()
     }

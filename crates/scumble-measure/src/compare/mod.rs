@@ -124,7 +124,7 @@ impl Comparison {
             }
         };
         monitor.check()?;
-        let on_lines = Lines { quasi: &lines, asked: &asked, monitor };
+        let on_lines = QueryLines { quasi: &lines, asked: &asked, monitor };
         let (estimator, sizes, numbers) = match tables {
             PublishedTables::Generalized(boxed) => {
                 let numbers = on_lines.numbers(&boxed.values, &boxed.row_group, 0..boxed.row_group.len());
@@ -173,13 +173,13 @@ impl Comparison {
 }
 
 /// The lines of the source's quasi-identifiers and of the columns that are asked about, to lay published tables on.
-struct Lines<'a> {
+struct QueryLines<'a> {
     quasi: &'a [SourceLine<'a>],
     asked: &'a [SourceLine<'a>],
     monitor: Monitor<'a>,
 }
 
-impl Lines<'_> {
+impl QueryLines<'_> {
     /// A table of boxes.
     fn generalized(&self, boxed: &Boxed) -> Result<Generalization> {
         let boxes = boxed.quasi.iter().zip(self.quasi).map(|(published, line)| boxes(published, line));

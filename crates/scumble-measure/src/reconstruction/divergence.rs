@@ -39,7 +39,7 @@ pub(super) fn divergence_of_cells(mut cells: Cells, mixture: &Mixture, monitor: 
     let mut star = vec![Sum::default(); cells.cells.len()];
     let waves: Vec<usize> = (0..n_boxes).collect();
     for wave in waves.chunks(WAVE) {
-        let room = || Room { mass: vec![Sum::default(); mixture.batches.n_ranks], ..Room::default() };
+        let room = || BoxScratch { mass: vec![Sum::default(); mixture.batches.n_ranks], ..BoxScratch::default() };
         let found = wave.par_iter().map_init(room, |room, &a_box| {
             monitor.check()?;
             Ok(contributions(&cells, mixture, &problem, &tree, a_box, room))
@@ -64,7 +64,7 @@ pub(super) fn divergence_of_cells(mut cells: Cells, mixture: &Mixture, monitor: 
 
 /// Room to work in, kept from box to box.
 #[derive(Default)]
-struct Room<'q> {
+struct BoxScratch<'q> {
     search: TreeSearch<'q>,
     /// Runs of cells inside a box.
     runs: Vec<(u32, u32)>,
@@ -80,9 +80,9 @@ fn contributions<'q>(
     problem: &'q MatchingProblem,
     tree: &PointTree,
     a_box: usize,
-    room: &mut Room<'q>,
+    room: &mut BoxScratch<'q>,
 ) -> Vec<(u32, f64)> {
-    let Room { search, runs, mass, touched } = room;
+    let BoxScratch { search, runs, mass, touched } = room;
     runs.clear();
     tree.inside(problem, a_box, search, |from, to| {
         runs.push((cells.starts[from], cells.starts[to]));

@@ -37,7 +37,7 @@ pub(super) struct Batches {
 }
 
 /// The distinct spans of one attribute, and which of them each bucket has.
-struct Projected {
+struct BucketSpans {
     spans: Vec<Span>,
     volumes: Vec<f64>,
     of_bucket: Vec<u32>,
@@ -57,20 +57,20 @@ impl Mixture {
         let (quasi, batches) = (source.quasi(), |groups| Batches::new(groups, source.sensitive()));
         match estimator {
             Estimator::Generalized(table) => {
-                let columns = attributes.iter().map(|&at| Projected::from_boxes(&table.boxes()[at], &quasi[at]));
+                let columns = attributes.iter().map(|&at| BucketSpans::from_boxes(&table.boxes()[at], &quasi[at]));
                 let sizes = table.groups().sizes();
                 let parts = |group: usize, here: &mut Vec<_>| here.push((group as u32, sizes[group]));
                 Mixture::gather(columns, sizes.len(), parts, batches(table.groups()), monitor)
             }
             Estimator::Anatomy(table) => {
-                let columns = attributes.iter().map(|&at| Projected::from_points(&table.quasi()[at], &quasi[at]));
+                let columns = attributes.iter().map(|&at| BucketSpans::from_points(&table.quasi()[at], &quasi[at]));
                 let row_group = table.row_groups();
                 let parts = |row: usize, here: &mut Vec<_>| here.push((row_group[row], 1));
                 Mixture::gather(columns, row_group.len(), parts, batches(table.groups()), monitor)
             }
             Estimator::Angel(tables) => {
                 let table = tables.best(attributes.iter().copied());
-                let columns = attributes.iter().map(|&at| Projected::from_boxes(table.boxes_of(at), &quasi[at]));
+                let columns = attributes.iter().map(|&at| BucketSpans::from_boxes(table.boxes_of(at), &quasi[at]));
                 let parts = |bucket: usize, here: &mut Vec<_>| here.extend_from_slice(table.parts(bucket));
                 Mixture::gather(columns, table.sizes().len(), parts, batches(tables.batches()), monitor)
             }
@@ -79,7 +79,7 @@ impl Mixture {
 
     /// Gathers buckets whose boxes are equal on these attributes; `add_parts` adds the batches of a bucket's people.
     fn gather(
-        columns: impl Iterator<Item = Projected>,
+        columns: impl Iterator<Item = BucketSpans>,
         n_buckets: usize,
         add_parts: impl Fn(usize, &mut Vec<(u32, u32)>),
         batches: Batches,
@@ -120,9 +120,9 @@ impl Mixture {
     }
 }
 
-impl Projected {
+impl BucketSpans {
     /// Shapes that cover the same of the source, and as much of its domain, are one.
-    fn from_boxes(boxes: &Boxes, source: &Positions) -> Projected {
+    fn from_boxes(boxes: &Boxes, source: &Positions) -> BucketSpans {
         let least = if boxes.axis().discrete { 1.0 } else { POINT };
         let mut known: HashMap<(Span, u64), u32, foldhash::fast::FixedState> = HashMap::default();
         let (mut spans, mut volumes) = (Vec::new(), Vec::new());
@@ -136,16 +136,16 @@ impl Projected {
         };
         let classes: Vec<u32> = boxes.shapes().iter().map(class).collect();
         let of_bucket = boxes.of_group().iter().map(|&shape| classes[shape as usize]).collect();
-        Projected { spans, volumes, of_bucket }
+        BucketSpans { spans, volumes, of_bucket }
     }
 
     /// Exact values: every rank of the source is a span, and one more holds what the source does not have.
-    fn from_points(published: &Positions, source: &Positions) -> Projected {
+    fn from_points(published: &Positions, source: &Positions) -> BucketSpans {
         let n = source.places().len() as u32 + 1;
         let spans: Vec<Span> = (0..n).map(|rank| Span::run(rank, rank + 1)).chain([Span::run(0, 0)]).collect();
         let to = translated(published.places(), source.places(), n);
         let of_bucket = published.ranks().iter().map(|&rank| to[rank as usize]).collect();
-        Projected { volumes: vec![1.0; spans.len()], spans, of_bucket }
+        BucketSpans { volumes: vec![1.0; spans.len()], spans, of_bucket }
     }
 }
 

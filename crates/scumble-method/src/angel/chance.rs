@@ -15,9 +15,9 @@
 //! hold what they do. So all of these assignments make the release equally likely, and a reader who held them for
 //! equally likely before still does: the probability that a person of a batch has a value is its share in the batch.
 
-use super::deal_people::Dealt;
+use super::deal_people::DealtBatches;
 use super::distinct::Distinct;
-use super::whose::Whose;
+use super::whose::PeopleByPlace;
 use crate::coins::Purpose;
 use crate::draws::{Source, shuffle};
 use crate::task::least_size;
@@ -30,7 +30,7 @@ use std::ops::Range;
 const ONE_BY_ONE: usize = 64;
 
 /// What all regions share. Rows are named by their place in the order of the buckets.
-pub(super) struct Chance<'a> {
+pub(super) struct ChanceDealer<'a> {
     pub(super) bound: &'a BoundRequirements,
     /// The sensitive columns of the rows in that order.
     pub(super) sensitive: &'a Table,
@@ -40,15 +40,15 @@ pub(super) struct Chance<'a> {
     /// column whose values must differ.
     pub(super) values: &'a [u32],
     /// Whose rows they are, where some people have several.
-    pub(super) whose: Option<&'a Whose<'a>>,
+    pub(super) whose: Option<&'a PeopleByPlace<'a>>,
     pub(super) source: &'a dyn Source,
     pub(super) monitor: Monitor<'a>,
 }
 
-impl Chance<'_> {
+impl ChanceDealer<'_> {
     /// Deals the rows of a region, which must satisfy the requirements together: the places of the batches laid end to
     /// end, and their sizes. Nothing where people have several rows and no batches were found.
-    pub(super) fn deal(&self, region: Range<usize>) -> Option<Dealt> {
+    pub(super) fn deal(&self, region: Range<usize>) -> Option<DealtBatches> {
         let first = region.start as u64;
         let mut line: Vec<u32> = (region.start as u32..region.end as u32).collect();
         line.sort_unstable_by_key(|&place| (self.values[place as usize], place));

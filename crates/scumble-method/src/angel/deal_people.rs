@@ -12,20 +12,20 @@
 //!
 //! *What is left to chance.* How the batches look depends on the rows of people who have several of them in the class, and
 //! on how often each value occurs among the others. Then the others who have a value take its places in a uniformly random order. So
-//! whoever knows all about people with several rows still finds all assignments of values to the others that fit
+//! somebody who knows all about people with several rows still finds all assignments of values to the others that fit
 //! the batches equally likely, by the same count as in `chance.rs`. Nothing is claimed about people with several rows: that
 //! no two of their rows share a batch is known to everybody, and ties their rows to each other.
 
-use super::chance::{Chance, in_turn};
+use super::chance::{ChanceDealer, in_turn};
 use super::spread::spread;
-use super::whose::Whose;
+use super::whose::PeopleByPlace;
 use crate::draws::{Draws, shuffle};
 use crate::task::least_size;
 
 /// Places of batches laid end to end, and their sizes.
-pub(super) type Dealt = (Vec<u32>, Vec<u32>);
+pub(super) type DealtBatches = (Vec<u32>, Vec<u32>);
 
-impl Chance<'_> {
+impl ChanceDealer<'_> {
     /// Batches of at least this many rows of different people, and of different values where these matter, pass.
     pub(super) fn least_apart(&self) -> Option<usize> {
         match self.distinct {
@@ -35,7 +35,12 @@ impl Chance<'_> {
     }
 
     /// Deals a line of places, which is in the order of their values; nothing where no batches were found that pass.
-    pub(super) fn deal_people(&self, whose: &Whose<'_>, line: &[u32], draws: &mut dyn Draws) -> Option<Dealt> {
+    pub(super) fn deal_people(
+        &self,
+        whose: &PeopleByPlace<'_>,
+        line: &[u32],
+        draws: &mut dyn Draws,
+    ) -> Option<DealtBatches> {
         let fits = |places: &[u32], m: usize| whose.most_rows(places.iter().copied()) <= places.len() / m;
         let m = self.least_apart().filter(|&m| fits(line, m));
         let classes = match (m, self.distinct) {
@@ -56,7 +61,7 @@ impl Chance<'_> {
     }
 
     /// Everything spread evenly over fewer and fewer batches, until all of them pass.
-    fn try_batches(&self, whose: &Whose<'_>, line: &[u32], draws: &mut dyn Draws) -> Option<Dealt> {
+    fn try_batches(&self, whose: &PeopleByPlace<'_>, line: &[u32], draws: &mut dyn Draws) -> Option<DealtBatches> {
         let mut n_batches = (line.len() / least_size(self.bound)).max(1);
         loop {
             let mut dealt = (Vec::with_capacity(line.len()), Vec::new());
@@ -80,11 +85,11 @@ impl Chance<'_> {
     /// Spreads places evenly, and lets people with one row among them take the places of their value at random.
     fn deal_apart(
         &self,
-        whose: &Whose<'_>,
+        whose: &PeopleByPlace<'_>,
         line: &[u32],
         n_batches: usize,
         draws: &mut dyn Draws,
-        (places, sizes): &mut Dealt,
+        (places, sizes): &mut DealtBatches,
     ) -> Option<()> {
         let persons: Vec<u32> = line.iter().map(|&place| whose.of(place)).collect();
         let value = |place: u32| match self.distinct {

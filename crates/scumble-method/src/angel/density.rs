@@ -7,8 +7,8 @@
 
 use crate::axis::{Axis, Shape};
 use crate::mondrian::bins::Binning;
-use crate::mondrian::node_bins::{BoxOf, Boxes, Covered, NodeBins, Side, Wanted};
-use crate::mondrian::rows::{Lane, Row};
+use crate::mondrian::node_bins::{BoxBins, Boxes, CoveredBins, NodeBins, Side, WantedDivisions};
+use crate::mondrian::rows::{Position, Row};
 use crate::points::Points;
 
 /// The most bins on one attribute. Every value has one of its own up to this many; beyond, neighbours share.
@@ -41,7 +41,7 @@ pub(crate) struct Finder<'a, L, const D: usize> {
     points: &'a [Points],
 }
 
-impl<'a, L: Lane, const D: usize> Finder<'a, L, D> {
+impl<'a, L: Position, const D: usize> Finder<'a, L, D> {
     pub(crate) fn new(axes: &'a [Axis], points: &'a [Points]) -> Self {
         Finder { node: NodeBins::new(axes), points }
     }
@@ -67,7 +67,7 @@ impl<'a, L: Lane, const D: usize> Finder<'a, L, D> {
             {
                 offer(Parts::Each(null_with), worth);
             }
-            let wanted = Wanted { least, singles: shape == Shape::Set, shared: false };
+            let wanted = WantedDivisions { least, singles: shape == Shape::Set, shared: false };
             let points = self.points;
             self.node.divisions(a, wanted, |node, halves| {
                 // Children of a node are never cut in two heaps, but null may stand against all of them.
@@ -104,7 +104,7 @@ impl<'a, L: Lane, const D: usize> Finder<'a, L, D> {
         if !children.clone().all(apart) {
             return None;
         }
-        let worth_of = |n: usize, of: BoxOf<'_, L, D>| worth(&self.node, self.points, n, of);
+        let worth_of = |n: usize, of: BoxBins<'_, L, D>| worth(&self.node, self.points, n, of);
         let own = |b: usize| worth_of(counts[b] as usize, boxes.get(b));
         let null = if has_null { counts[0] as usize } else { 0 };
         let enough = |b: usize, more: usize| counts[b] as usize + more >= least;
@@ -125,19 +125,24 @@ impl<'a, L: Lane, const D: usize> Finder<'a, L, D> {
 }
 
 /// `n (ln n - ln |R|)` of n rows in a box.
-fn worth<L: Lane, const D: usize>(node: &NodeBins<'_, L, D>, points: &[Points], n: usize, of: BoxOf<'_, L, D>) -> f64 {
+fn worth<L: Position, const D: usize>(
+    node: &NodeBins<'_, L, D>,
+    points: &[Points],
+    n: usize,
+    of: BoxBins<'_, L, D>,
+) -> f64 {
     let n = n as f64;
     n * (n.ln() - ln_points(node, points, of))
 }
 
 /// ln |R| of a box. Axes with one value in the node add nothing.
-fn ln_points<L: Lane, const D: usize>(node: &NodeBins<'_, L, D>, points: &[Points], of: BoxOf<'_, L, D>) -> f64 {
+fn ln_points<L: Position, const D: usize>(node: &NodeBins<'_, L, D>, points: &[Points], of: BoxBins<'_, L, D>) -> f64 {
     // Few logarithms, and no product beyond what a float holds: one attribute has at most 10^39 points.
     let (mut total, mut product) = (0.0, 1.0f64);
     for (a, covered) in node.covered(of) {
         product *= match covered {
-            Covered::Span(low, high) => points[a].span(&node.axes[a], low, high),
-            Covered::Set { labels, null, .. } => points[a].set(labels, null),
+            CoveredBins::Span(low, high) => points[a].span(&node.axes[a], low, high),
+            CoveredBins::Set { labels, null, .. } => points[a].set(labels, null),
         };
         if product > 1e250 {
             total += product.ln();

@@ -172,7 +172,7 @@ fn dealt_around(end: usize) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Pa
         let sensitive = sensitive_along(task.table, buckets.rows()).unwrap();
         let values = value_numbers(&sensitive, &[0, 1], Monitor::silent()).unwrap();
         let distinct = Distinct::serving(task.bound).filter(|distinct| distinct.column == 0);
-        let chance = Chance {
+        let chance = ChanceDealer {
             bound: task.bound,
             sensitive: &sensitive,
             distinct,

@@ -9,7 +9,7 @@
 //! more than the requirements allow.
 
 use super::distinct::{self, Distinct};
-use crate::mondrian::judge::{BagMemory, Judge};
+use crate::mondrian::judge::{BagMemory, RequirementJudge};
 use crate::pieces::pieces;
 use scumble_table::{Codes, Monitor};
 
@@ -29,9 +29,9 @@ const FORK: usize = 1 << 13;
 const SHORT: usize = 4;
 
 /// What all parts of the sequence share. Rows are named by their place in the sequence.
-pub(super) struct Halving<'a> {
+pub(super) struct HalvingDealer<'a> {
     /// The requirements on rows by their places.
-    pub(super) judge: Judge<'a>,
+    pub(super) judge: RequirementJudge<'a>,
     /// Batches of different values, with the codes that must differ, where they serve.
     pub(super) distinct: Option<(Distinct, &'a Codes)>,
     /// Where each bucket starts, closed by the number of places.
@@ -51,7 +51,7 @@ struct Memory {
     quota: Vec<u32>,
 }
 
-impl Halving<'_> {
+impl HalvingDealer<'_> {
     /// Divides the places `0..n` into batches laid end to end; returns them and the sizes of the batches. All of them
     /// together must satisfy the requirements.
     pub(super) fn run(&self, n: usize) -> (Vec<u32>, Vec<u32>) {

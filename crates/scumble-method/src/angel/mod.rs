@@ -14,22 +14,22 @@ mod whose;
 use crate::coins::{Coins, Purpose};
 use crate::draws::Source;
 use crate::lottery::Lottery;
-use crate::mondrian::judge::{Criterion, Judge};
+use crate::mondrian::judge::{Criterion, RequirementJudge};
 use crate::mondrian::{CutRule, Mondrian};
 use crate::partitioner::Partitioner;
 use crate::pieces::{partition_of_sizes, pieces_mut};
 use crate::profile::{Profile, Variant};
 use crate::shuffle::random_order;
 use crate::task::{Task, under_k_anonymity};
-use chance::Chance;
-use deal_people::Dealt;
+use chance::ChanceDealer;
+use deal_people::DealtBatches;
 use distinct::Distinct;
-use halving::Halving;
+use halving::HalvingDealer;
 use rayon::prelude::*;
 use regions::{Ends, Regions};
 use scumble_principle::BoundRequirements;
 use scumble_table::{Error, Monitor, Partition, Result, Role, Schema, Table, rows_by_group};
-use whose::Whose;
+use whose::PeopleByPlace;
 
 /// The two partitioners of ANGEL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,8 +161,8 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Sour
     let values = value_numbers(&sensitive, &columns, task.monitor)?;
     let n = sequence.len();
     let (bound, monitor, sensitive, distinct) = (task.bound, task.monitor, &sensitive, served);
-    let whose = Whose::along(task, sequence);
-    let chance = Chance { bound, sensitive, distinct, values: &values, whose: whose.as_ref(), source, monitor };
+    let whose = PeopleByPlace::along(task, sequence);
+    let chance = ChanceDealer { bound, sensitive, distinct, values: &values, whose: whose.as_ref(), source, monitor };
     let regions =
         Regions { bound, sensitive, distinct, buckets: buckets.starts(), ends, chance: &chance, source, monitor };
     let leaves = regions.find(n);
@@ -173,7 +173,7 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Sour
         Some(dealt)
     };
     // A small table is not worth other threads, and its draws come one after the other.
-    let dealt: Option<Vec<Dealt>> = match n < FORK {
+    let dealt: Option<Vec<DealtBatches>> = match n < FORK {
         true => leaves.into_iter().map(deal).collect(),
         false => leaves.into_par_iter().map(deal).collect(),
     };
@@ -227,8 +227,8 @@ fn halve(task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
     let sensitive = sensitive_along(task.table, &sequence)?;
     let columns: Vec<usize> = (0..sensitive.schema().attributes().len()).collect();
     let values = value_numbers(&sensitive, &columns, task.monitor)?;
-    let halving = Halving {
-        judge: Judge::new(task.bound, &sensitive, Criterion::Holds),
+    let halving = HalvingDealer {
+        judge: RequirementJudge::new(task.bound, &sensitive, Criterion::Holds),
         distinct: served.map(|distinct| (distinct, sensitive.column(distinct.column))),
         buckets: buckets.starts(),
         values: &values,

@@ -6,7 +6,7 @@
 //! that a part would have failed. [`Ends::Drawn`] bounds what all refusals on the way to a leaf tell by a [`Lottery`], at the price of
 //! larger leaves.
 
-use super::chance::Chance;
+use super::chance::ChanceDealer;
 use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::Source;
@@ -49,7 +49,7 @@ pub(super) struct Regions<'a> {
     pub(super) buckets: &'a [u32],
     pub(super) ends: Ends,
     /// How leaves will be dealt.
-    pub(super) chance: &'a Chance<'a>,
+    pub(super) chance: &'a ChanceDealer<'a>,
     pub(super) source: &'a dyn Source,
     pub(super) monitor: Monitor<'a>,
 }

@@ -6,7 +6,7 @@
 use super::density::{Finder, Parts};
 use crate::axis::Axis;
 use crate::cut_tree::{self, Part};
-use crate::mondrian::rows::{Lane, Row, pack};
+use crate::mondrian::rows::{Position, Row, pack};
 use crate::mondrian::{MOST_QUASI, axes_along, widest};
 use crate::pieces::starts;
 use crate::points::Points;
@@ -69,14 +69,14 @@ struct Memory<'a, L, const D: usize> {
 }
 
 impl<'a> Tree<'a> {
-    fn run<L: Lane, const D: usize>(&self, mut rows: Vec<Row<L, D>>) -> (Vec<u32>, Vec<u32>) {
+    fn run<L: Position, const D: usize>(&self, mut rows: Vec<Row<L, D>>) -> (Vec<u32>, Vec<u32>) {
         let sizes = cut_tree::grow(self, &mut rows, Directions(0), self.monitor);
         (rows.iter().map(|row| row.row).collect(), sizes)
     }
 
     /// Moves the rows of the best cut to their parts; tells the axis that is cut, and where each part ends. Where a part has
     /// too few people, the best cut with larger parts is tried.
-    fn best_cut<L: Lane, const D: usize>(
+    fn best_cut<L: Position, const D: usize>(
         &self,
         rows: &mut [Row<L, D>],
         directions: Directions,
@@ -96,7 +96,12 @@ impl<'a> Tree<'a> {
     }
 
     /// True if every part has enough different people.
-    fn people_suffice<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], ends: &[usize], persons: &Persons) -> bool {
+    fn people_suffice<L: Position, const D: usize>(
+        &self,
+        rows: &[Row<L, D>],
+        ends: &[usize],
+        persons: &Persons,
+    ) -> bool {
         let mut start = 0;
         ends.iter().all(|&end| {
             let mut met = HashSet::with_capacity(self.least.min(end - start));
@@ -107,7 +112,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The best cut whose parts have at least `least` rows.
-    fn cut_with_parts<L: Lane, const D: usize>(
+    fn cut_with_parts<L: Position, const D: usize>(
         &self,
         least: usize,
         rows: &mut [Row<L, D>],
@@ -137,7 +142,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-impl<'a, L: Lane, const D: usize> cut_tree::CutRule<L, D> for Tree<'a> {
+impl<'a, L: Position, const D: usize> cut_tree::CutRule<L, D> for Tree<'a> {
     type Node = Directions;
     type Memory = Memory<'a, L, D>;
     type Leaf = u32;
@@ -162,7 +167,7 @@ impl<'a, L: Lane, const D: usize> cut_tree::CutRule<L, D> for Tree<'a> {
 }
 
 /// Puts rows in the order of their part; tells where the parts that have rows end.
-fn deal<L: Lane, const D: usize>(
+fn deal<L: Position, const D: usize>(
     rows: &mut [Row<L, D>],
     sorted: &mut Vec<Row<L, D>>,
     n_parts: usize,

@@ -5,7 +5,7 @@ use scumble_principle::BoundRequirements;
 use scumble_table::{Persons, Table};
 
 /// The people of rows that are named by their place in the order of the buckets.
-pub(super) struct Whose<'a> {
+pub(super) struct PeopleByPlace<'a> {
     table: &'a Table,
     bound: &'a BoundRequirements,
     persons: &'a Persons,
@@ -13,11 +13,11 @@ pub(super) struct Whose<'a> {
     sequence: &'a [u32],
 }
 
-impl<'a> Whose<'a> {
+impl<'a> PeopleByPlace<'a> {
     /// Nothing where everybody has one row.
-    pub(super) fn along(task: &Task<'a>, sequence: &'a [u32]) -> Option<Whose<'a>> {
+    pub(super) fn along(task: &Task<'a>, sequence: &'a [u32]) -> Option<PeopleByPlace<'a>> {
         let persons = task.bound.by_person()?.persons();
-        Some(Whose { table: task.table, bound: task.bound, persons, sequence })
+        Some(PeopleByPlace { table: task.table, bound: task.bound, persons, sequence })
     }
 
     /// The person of a place.

@@ -88,7 +88,7 @@ impl Lanes<'_> {
     /// Finds a lane for a row along an alternating path: rows on it go to other lanes.
     fn make_way(&self, item: u32, start: u32, turn: usize, taken_by: &mut [u32]) -> Option<()> {
         let n = self.of.len();
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<LaneMove> = Vec::new();
         let mut queue = VecDeque::from([(item, NONE)]);
         while let Some((row, from)) = queue.pop_front().filter(|_| steps.len() < MOVED) {
             let own = ((row - start) as usize + turn) % n;
@@ -97,7 +97,7 @@ impl Lanes<'_> {
                 if steps.iter().any(|step| step.lane == lane as u32) || !self.admits(lane, row) {
                     continue;
                 }
-                steps.push(Step { lane: lane as u32, row, from });
+                steps.push(LaneMove { lane: lane as u32, row, from });
                 if taken_by[lane] != NONE {
                     queue.push_back((taken_by[lane], lane as u32));
                     continue;
@@ -116,7 +116,7 @@ impl Lanes<'_> {
 }
 
 /// A lane that a row could go to, and the lane that it would leave.
-struct Step {
+struct LaneMove {
     lane: u32,
     row: u32,
     from: u32,

@@ -13,7 +13,7 @@
 
 use super::index::{Index, Runs, exclude};
 use super::leaf::Leaf;
-use super::reach::Reach;
+use super::reach::LeastBox;
 use super::remaining::Remaining;
 use super::windows::Windows;
 use crate::axis::{Axis, Shape};
@@ -38,14 +38,14 @@ pub(crate) fn groups(
     coins: &mut Stream,
     monitor: Monitor<'_>,
 ) -> Vec<Vec<u32>> {
-    let mut state = State {
+    let mut state = RemainingRows {
         leaf,
         windows: Windows::new(&leaf.window_counts()),
         remaining: Remaining::all(leaf.len()),
         index: Index::new(axes, &leaf.at, &leaf.value),
         people: people.map(SamePerson::new),
     };
-    let middle = Middle::new(leaf, axes);
+    let middle = LeafMiddle::new(leaf, axes);
     let (mut found, mut best) = (Vec::with_capacity(leaf.len() / m.max(1)), Vec::new());
     while state.remaining.len() >= 2 * m && !monitor.is_cancelled() {
         let q = state.remaining.len() / m;
@@ -57,7 +57,7 @@ pub(crate) fn groups(
                 .unwrap_or_else(|| state.remaining.nth(0)),
         };
         let mut group = vec![seed as u32];
-        let mut reach = Reach::around(axes, leaf.row(seed));
+        let mut reach = LeastBox::around(axes, leaf.row(seed));
         let mut excluded = Runs::new();
         exclude(&mut excluded, leaf.conflicts[leaf.value[seed] as usize]);
         state.take(seed);
@@ -88,7 +88,7 @@ pub(crate) fn groups(
 }
 
 /// The rows that are left, seen from three sides.
-struct State<'a> {
+struct RemainingRows<'a> {
     leaf: &'a Leaf,
     windows: Windows,
     remaining: Remaining,
@@ -133,7 +133,7 @@ impl<'a> SamePerson<'a> {
     }
 }
 
-impl State<'_> {
+impl RemainingRows<'_> {
     /// The first window that still holds `q` rows.
     fn tight(&self, q: usize) -> Option<usize> {
         (self.windows.fullest() >= q as i32).then(|| self.windows.first_fullest())
@@ -193,19 +193,19 @@ impl State<'_> {
 }
 
 /// The middle of a leaf on the axes that have one.
-struct Middle<'a> {
+struct LeafMiddle<'a> {
     axes: &'a [Axis],
     mean: Vec<f64>,
 }
 
-impl<'a> Middle<'a> {
+impl<'a> LeafMiddle<'a> {
     fn new(leaf: &Leaf, axes: &'a [Axis]) -> Self {
         let mean = |a: usize| {
             let places = (0..leaf.len()).map(|item| axes[a].place(leaf.row(item)[a]));
             places.sum::<f64>() / leaf.len().max(1) as f64
         };
         let mean = (0..axes.len()).map(|a| if axes[a].shape() == Shape::Interval { mean(a) } else { 0.0 });
-        Middle { axes, mean: mean.collect() }
+        LeafMiddle { axes, mean: mean.collect() }
     }
 
     fn distance(&self, at: &[u32]) -> f64 {

@@ -7,7 +7,7 @@
 //! leave as they find their group; when half of them have left the tree is built again, since its boxes
 //! have become too wide.
 
-use super::reach::Reach;
+use super::reach::LeastBox;
 use crate::axis::{Axis, Shape};
 
 /// Rows of a lowest node.
@@ -183,7 +183,7 @@ impl<'a> Index<'a> {
     /// value in `pool` and in none of the excluded runs.
     pub(crate) fn search(
         &mut self,
-        reach: &Reach<'_>,
+        reach: &LeastBox<'_>,
         pool: (u32, u32),
         excluded: &Runs,
         wanted: usize,
@@ -279,7 +279,7 @@ mod tests {
             let mut excluded = Runs::new();
             runs.iter().for_each(|run| exclude(&mut excluded, (run.0, run.0 + run.1)));
             let pool = (pool.0.min(pool.1), pool.0.max(pool.1));
-            let reach = Reach::around(&axes, &at[..2]);
+            let reach = LeastBox::around(&axes, &at[..2]);
             let mut best = Vec::new();
             index.search(&reach, pool, &excluded, wanted, &mut best);
             let mut scan: Vec<f64> = (0..rows.len())

@@ -25,7 +25,7 @@ use context::SearchContext;
 pub use context::is_constructed;
 use leaf::Leaf;
 use rayon::prelude::*;
-use reach::Reach;
+use reach::LeastBox;
 use scumble_principle::Neighbourhood;
 use scumble_table::{Code, Error, Partition, Result};
 use search::Search;
@@ -221,7 +221,7 @@ fn rows_of(leaf: &Leaf, groups: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 /// Rows times NCP of a group of places in a leaf.
 fn loss(leaf: &Leaf, group: &[u32], axes: &[Axis]) -> f64 {
     let Some((&first, others)) = group.split_first() else { return 0.0 };
-    let mut reach = Reach::around(axes, leaf.row(first as usize));
+    let mut reach = LeastBox::around(axes, leaf.row(first as usize));
     others.iter().for_each(|&item| reach.add(leaf.row(item as usize)));
     group.len() as f64 * reach.cost()
 }
@@ -235,7 +235,7 @@ fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Result<Vec<Ve
     swap::improve(
         &mut members,
         &context.axes,
-        &Apart { near: context.near, least: context.least },
+        &ConflictFree { near: context.near, least: context.least },
         context.task.monitor,
     );
     context.task.monitor.check()?;
@@ -243,12 +243,12 @@ fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Result<Vec<Ve
 }
 
 /// Members of a group never conflict, and groups have from `least` to below twice as many.
-pub(crate) struct Apart<'a> {
+pub(crate) struct ConflictFree<'a> {
     pub(crate) near: &'a Neighbourhood,
     pub(crate) least: usize,
 }
 
-impl SwapRule for Apart<'_> {
+impl SwapRule for ConflictFree<'_> {
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
         !group.iter().enumerate().any(|(at, member)| Some(at) != out && self.near.conflict(member.code, code))
     }

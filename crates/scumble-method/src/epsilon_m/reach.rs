@@ -8,7 +8,7 @@ const MIDDLE: f64 = 1e-3;
 
 /// The least box around some rows, axis by axis.
 #[derive(Debug, Clone)]
-pub(crate) struct Reach<'a> {
+pub(crate) struct LeastBox<'a> {
     axes: &'a [Axis],
     sides: Vec<Side>,
 }
@@ -23,7 +23,7 @@ struct Side {
     middle: f64,
 }
 
-impl<'a> Reach<'a> {
+impl<'a> LeastBox<'a> {
     /// The box around one row.
     pub(crate) fn around(axes: &'a [Axis], at: &[u32]) -> Self {
         let side = |(axis, &position): (&Axis, &u32)| {
@@ -31,7 +31,7 @@ impl<'a> Reach<'a> {
             let middle = if axis.shape() == Shape::Interval { axis.place(position) } else { 0.0 };
             Side { low: position, high: position, labels, cost: 0.0, middle }
         };
-        Reach { axes, sides: axes.iter().zip(at).map(side).collect() }
+        LeastBox { axes, sides: axes.iter().zip(at).map(side).collect() }
     }
 
     /// Grows to hold a row.
@@ -151,7 +151,7 @@ mod tests {
         #[test]
         fn growth_adds_up_and_bounds_hold(rows in prop::collection::vec([0u32..6, 0u32..6, 0u32..6], 1..8), low in [0u32..6, 0u32..6, 0u32..6], more in [0u32..3, 0u32..3, 0u32..3], uneven in prop::sample::select(vec![0.0, 0.3])) {
             let axes = axes(uneven);
-            let mut reach = Reach::around(&axes, &rows[0]);
+            let mut reach = LeastBox::around(&axes, &rows[0]);
             rows[1..].iter().for_each(|row| reach.add(row));
             prop_assert!((reach.cost() - naive(&axes, &rows)).abs() < 1e-9);
             let high: Vec<u32> = (0..3).map(|a| (low[a] + more[a]).min(5)).collect();

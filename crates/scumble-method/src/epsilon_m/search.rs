@@ -10,7 +10,7 @@ use super::apart::{deal_apart, most_rows};
 use super::leaf::Leaf;
 use super::{SearchContext, lanes};
 use crate::coins::Stream;
-use crate::mondrian::judge::{BagMemory, Criterion, Judge};
+use crate::mondrian::judge::{BagMemory, Criterion, RequirementJudge};
 use crate::task::Task;
 use scumble_table::{Error, Result};
 
@@ -20,13 +20,13 @@ const APART: usize = 8;
 /// The search for lanes that meet every requirement.
 pub(crate) struct Search<'a> {
     pub(super) context: &'a SearchContext<'a>,
-    judge: Judge<'a>,
+    judge: RequirementJudge<'a>,
 }
 
 impl<'a> Search<'a> {
     /// Refuses a table whose rows cannot be divided this way.
     pub(crate) fn new(task: &'a Task<'a>, context: &'a SearchContext<'a>) -> Result<Self> {
-        let search = Search { context, judge: Judge::new(task.bound, task.table, Criterion::Holds) };
+        let search = Search { context, judge: RequirementJudge::new(task.bound, task.table, Criterion::Holds) };
         if context.constructed || search.divides(&task.all_rows()) {
             return Ok(search);
         }

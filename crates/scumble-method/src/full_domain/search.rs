@@ -14,7 +14,7 @@ pub(super) type Node = Vec<usize>;
 
 /// What is known of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tag {
+enum NodeState {
     Unknown,
     Fails,
     MayPass,
@@ -28,7 +28,7 @@ const MOST: usize = 20_000_000;
 pub(super) struct Lattice<'a> {
     tops: Vec<usize>,
     /// For each stack: what its levels need of others, where they depend on contexts.
-    needs: Vec<Option<Needs>>,
+    needs: Vec<Option<ConditionalNeeds>>,
     means: Vec<Vec<f64>>,
     /// The only level that a column may have, where one was asked for.
     fixed: Vec<Option<usize>>,
@@ -36,7 +36,7 @@ pub(super) struct Lattice<'a> {
 }
 
 /// What levels that depend on contexts need.
-struct Needs {
+struct ConditionalNeeds {
     /// These are the levels from 1 to this one.
     last: usize,
     /// The columns that contexts ask about, by their stack, and the coarsest level at which they tell contexts apart.
@@ -57,7 +57,7 @@ impl<'a> Lattice<'a> {
                     };
                     let columns: Option<Vec<_>> = tree.given().iter().enumerate().map(needed).collect();
                     let columns = columns.ok_or_else(|| Error::bug("a context asks about a column with no levels"))?;
-                    Some(Needs { last: tree.n_context_levels(), columns })
+                    Some(ConditionalNeeds { last: tree.n_context_levels(), columns })
                 }
             });
         }
@@ -78,7 +78,7 @@ impl<'a> Lattice<'a> {
         let asked = self.fixed.iter().zip(node).all(|(fixed, level)| fixed.is_none_or(|fixed| fixed == *level));
         asked
             && self.needs.iter().zip(node).all(|(needs, &level)| match needs {
-                Some(Needs { last, columns }) if (1..=*last).contains(&level) => {
+                Some(ConditionalNeeds { last, columns }) if (1..=*last).contains(&level) => {
                     columns.iter().all(|&(place, coarsest)| node[place] <= coarsest)
                 }
                 _ => true,
@@ -138,7 +138,7 @@ impl<'a> Lattice<'a> {
     }
 
     /// Notes what a node tells about all finer nodes, or about all coarser ones.
-    fn spread(&self, tags: &mut [Tag], from: &Node, tag: Tag) {
+    fn spread(&self, tags: &mut [NodeState], from: &Node, tag: NodeState) {
         let mut stack = vec![from.clone()];
         while let Some(node) = stack.pop().filter(|_| !self.monitor.is_cancelled()) {
             let index = self.index(&node);
@@ -149,8 +149,8 @@ impl<'a> Lattice<'a> {
             for place in 0..node.len() {
                 let mut next = node.clone();
                 match tag {
-                    Tag::Fails if node[place] > 0 => next[place] -= 1,
-                    Tag::MayPass if node[place] < self.tops[place] => next[place] += 1,
+                    NodeState::Fails if node[place] > 0 => next[place] -= 1,
+                    NodeState::MayPass if node[place] < self.tops[place] => next[place] += 1,
                     _ => continue,
                 }
                 stack.push(next);
@@ -170,7 +170,7 @@ pub(super) fn best(
     may_pass: impl Fn(&Node) -> Result<bool>,
     loss: impl Fn(&Node, f64) -> Result<Option<f64>>,
 ) -> Result<Option<Node>> {
-    let mut tags = vec![Tag::Unknown; lattice.len()];
+    let mut tags = vec![NodeState::Unknown; lattice.len()];
     let (mut least, mut best) = (f64::INFINITY, None);
     for (bound, index) in lattice.by_bound() {
         lattice.monitor.check()?;
@@ -178,10 +178,10 @@ pub(super) fn best(
             break;
         }
         let node = lattice.node(index as usize);
-        if tags[index as usize] == Tag::Unknown {
+        if tags[index as usize] == NodeState::Unknown {
             halve(lattice, &mut tags, &node, &may_pass)?;
         }
-        if tags[index as usize] != Tag::MayPass {
+        if tags[index as usize] != NodeState::MayPass {
             continue;
         }
         if is_certain {
@@ -197,7 +197,12 @@ pub(super) fn best(
 }
 
 /// Finds where a path upwards starts to pass.
-fn halve(lattice: &Lattice<'_>, tags: &mut [Tag], from: &Node, may_pass: impl Fn(&Node) -> Result<bool>) -> Result<()> {
+fn halve(
+    lattice: &Lattice<'_>,
+    tags: &mut [NodeState],
+    from: &Node,
+    may_pass: impl Fn(&Node) -> Result<bool>,
+) -> Result<()> {
     let path = lattice.path(from);
     let (mut low, mut high) = (0, path.len());
     // All before `low` fail, all from `high` on pass.
@@ -206,11 +211,11 @@ fn halve(lattice: &Lattice<'_>, tags: &mut [Tag], from: &Node, may_pass: impl Fn
         let middle = low + (high - low) / 2;
         let node = &path[middle];
         let passes = match tags[lattice.index(node)] {
-            Tag::MayPass => true,
-            Tag::Fails => false,
-            Tag::Unknown => {
+            NodeState::MayPass => true,
+            NodeState::Fails => false,
+            NodeState::Unknown => {
                 let passes = may_pass(node)?;
-                lattice.spread(tags, node, if passes { Tag::MayPass } else { Tag::Fails });
+                lattice.spread(tags, node, if passes { NodeState::MayPass } else { NodeState::Fails });
                 passes
             }
         };

@@ -2,7 +2,7 @@
 
 use super::groups::PlaceGroups;
 use super::sorted::Sorted;
-use crate::mondrian::judge::{BagMemory, Criterion, Judge};
+use crate::mondrian::judge::{BagMemory, Criterion, RequirementJudge};
 use crate::task::Task;
 use rayon::prelude::*;
 use scumble_principle::{BoundRequirements, Group, PersonMemory};
@@ -12,8 +12,8 @@ use scumble_table::{Bag, Monitor};
 pub(super) struct Check<'a> {
     bound: &'a BoundRequirements,
     pub(super) sorted: &'a Sorted,
-    judge: Judge<'a>,
-    divider: Judge<'a>,
+    judge: RequirementJudge<'a>,
+    divider: RequirementJudge<'a>,
     /// The column that rows are sorted by, among the sensitive ones.
     place: usize,
     n_sensitive: usize,
@@ -34,8 +34,8 @@ impl<'a> Check<'a> {
     pub(super) fn new(task: &Task<'a>, sorted: &'a Sorted, place: usize, n_sensitive: usize) -> Self {
         let (bound, table) = (task.bound, task.table);
         let alone = bound.sensitive_needed().iter().all(|&needed| needed == place);
-        let judge = Judge::new(bound, table, Criterion::Holds);
-        let divider = Judge::new(bound, table, Criterion::Generalizable);
+        let judge = RequirementJudge::new(bound, table, Criterion::Holds);
+        let divider = RequirementJudge::new(bound, table, Criterion::Generalizable);
         Check { bound, sorted, judge, divider, place, n_sensitive, alone, monitor: task.monitor }
     }
 

@@ -19,17 +19,17 @@ const STEPS: usize = 4;
 /// Groups that all pass, made from `groups`, of which `passing` tells which do; nothing if none were found.
 pub(super) fn repaired(groups: &PlaceGroups, passing: &[bool], check: &Check<'_>) -> Option<PlaceGroups> {
     let mut repair = Repair { groups, check, memory: Memory::default() };
-    let mut done: Vec<Window> = Vec::new();
+    let mut done: Vec<RepairedGroup> = Vec::new();
     let mut open = 0;
     let mut next = 0;
     for (at, &passes) in passing.iter().enumerate() {
         if open == at && passes {
-            done.push(Window { from: at, parts: None });
+            done.push(RepairedGroup { from: at, parts: None });
             open = at + 1;
             continue;
         }
         if let Some(parts) = repair.try_window(open, at + 1, &mut next) {
-            done.push(Window { from: open, parts: Some(parts) });
+            done.push(RepairedGroup { from: open, parts: Some(parts) });
             (open, next) = (at + 1, 0);
         }
     }
@@ -43,7 +43,7 @@ pub(super) fn repaired(groups: &PlaceGroups, passing: &[bool], check: &Check<'_>
             next = 0;
         }
         if let Some(parts) = repair.try_window(open, end, &mut next) {
-            done.push(Window { from: open, parts: Some(parts) });
+            done.push(RepairedGroup { from: open, parts: Some(parts) });
             open = end;
         } else if open == 0 || check.is_cancelled() {
             return None;
@@ -55,7 +55,7 @@ pub(super) fn repaired(groups: &PlaceGroups, passing: &[bool], check: &Check<'_>
 }
 
 /// Groups that have become others.
-struct Window {
+struct RepairedGroup {
     /// The first of the old groups.
     from: usize,
     /// The new ones; none where the old one stays.

@@ -4,7 +4,7 @@
 //! many values neighbours are joined into bins of about equal count. Null always has a bin of its
 //! own, so that it can be set apart.
 
-use super::rows::{Lane, Row};
+use super::rows::{Position, Row};
 use crate::axis::{Axis, Shape};
 
 /// How the positions of an axis are joined into bins.
@@ -13,7 +13,7 @@ pub(crate) enum Binning {
     /// Into at most this many, of about equal count; null has one of its own.
     AtMost(usize),
     /// Into two, up to the middle row and above it.
-    Halves,
+    BinDivision,
 }
 
 /// The bins of one axis in a node.
@@ -33,7 +33,7 @@ pub(crate) struct Bins {
 impl Bins {
     /// Finds the bins of `rows` on axis `a` and writes the bin of every occurring position into
     /// `bin_of`. Positions that do not occur keep stale entries, which are never read.
-    pub(crate) fn find<L: Lane, const D: usize>(
+    pub(crate) fn find<L: Position, const D: usize>(
         &mut self,
         axis: &Axis,
         a: usize,
@@ -45,7 +45,7 @@ impl Bins {
         self.counts.clear();
         self.last.clear();
         match (binning, axis.shape()) {
-            (Binning::Halves, _) => self.by_median(rows.len(), bin_of),
+            (Binning::BinDivision, _) => self.by_median(rows.len(), bin_of),
             (Binning::AtMost(most), Shape::Interval) => self.by_count(most, bin_of),
             (Binning::AtMost(most), Shape::Tree) => self.by_child(axis, most, bin_of),
             (Binning::AtMost(most), Shape::Set) => self.by_frequency(most, bin_of),
@@ -53,7 +53,7 @@ impl Bins {
     }
 
     /// Fills `occurring`: by a histogram when the positions are dense, else by sorting.
-    fn count<L: Lane, const D: usize>(&mut self, a: usize, rows: &[Row<L, D>], size: usize) {
+    fn count<L: Position, const D: usize>(&mut self, a: usize, rows: &[Row<L, D>], size: usize) {
         self.occurring.clear();
         if size <= rows.len() * 4 {
             self.histogram.clear();

@@ -1,4 +1,4 @@
-//! The cells of the cuts: `--boxes cells`.
+//! The cells of the cuts: `boxes = "cells"`.
 //!
 //! The leaves of a tree of cuts tile the whole domain, with or without people in them: each value of each column lies on one side of each
 //! cut. Published in the place of least boxes, they tell which cuts were made and nothing about who is there, and no one
@@ -21,14 +21,14 @@ use scumble_table::{Code, Domain, Kind, NULL, Table};
 use std::sync::Arc;
 
 /// The cuts on the way to a node, the last one first.
-pub(crate) type Trail = Option<Arc<Step>>;
+pub(crate) type CutPath = Option<Arc<CutStep>>;
 
 /// A cut, and the side that the way went.
-pub(crate) struct Step {
+pub(crate) struct CutStep {
     axis: u16,
     division: Arc<Division>,
     left: bool,
-    above: Trail,
+    above: CutPath,
 }
 
 /// How a cut divides the positions of an axis.
@@ -61,10 +61,10 @@ impl Division {
 }
 
 /// The ways to both halves of a cut of a node.
-pub(crate) fn ways(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64, above: &Trail) -> [Trail; 2] {
+pub(crate) fn ways(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64, above: &CutPath) -> [CutPath; 2] {
     let division = Arc::new(Division::new(cut, axis, bins, bin_of, node));
     [true, false]
-        .map(|left| Some(Arc::new(Step { axis: cut.axis, division: division.clone(), left, above: above.clone() })))
+        .map(|left| Some(Arc::new(CutStep { axis: cut.axis, division: division.clone(), left, above: above.clone() })))
 }
 
 /// The cell of every group of a partition.
@@ -72,11 +72,11 @@ pub struct Cells {
     columns: Vec<usize>,
     axes: Vec<Axis>,
     coins: Vec<Coins>,
-    trails: Vec<Trail>,
+    trails: Vec<CutPath>,
 }
 
 impl Cells {
-    pub(super) fn new(columns: &[usize], axes: Vec<Axis>, trails: Vec<Trail>, coins: &Coins) -> Cells {
+    pub(super) fn new(columns: &[usize], axes: Vec<Axis>, trails: Vec<CutPath>, coins: &Coins) -> Cells {
         let coins = columns.iter().map(|&column| coins.for_column(column)).collect();
         Cells { columns: columns.to_vec(), axes, coins, trails }
     }
@@ -115,7 +115,7 @@ impl Cells {
     }
 
     /// The cuts of an axis on the way to a group.
-    fn steps(&self, group: usize, at: usize) -> impl Iterator<Item = &Step> + '_ {
+    fn steps(&self, group: usize, at: usize) -> impl Iterator<Item = &CutStep> + '_ {
         let mut next = self.trails[group].as_deref();
         std::iter::from_fn(move || {
             let step = next?;

@@ -5,8 +5,8 @@
 
 use super::bins::Binning;
 pub(crate) use super::node_bins::Side;
-use super::node_bins::{BoxOf, Covered, NodeBins, Wanted};
-use super::rows::{Lane, Row};
+use super::node_bins::{BoxBins, CoveredBins, NodeBins, WantedDivisions};
+use super::rows::{Position, Row};
 use crate::axis::{Axis, Shape};
 
 /// Rows looked at for the boxes of a large node. The choice among cuts of a million rows does not depend on the last row.
@@ -38,7 +38,7 @@ pub(crate) struct CutFinder<'a, L, const D: usize> {
     pub(crate) cuts: Vec<Cut>,
 }
 
-impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
+impl<'a, L: Position, const D: usize> CutFinder<'a, L, D> {
     pub(crate) fn new(axes: &'a [Axis], relaxed: bool, binning: Binning) -> Self {
         CutFinder { node: NodeBins::new(axes), relaxed, binning, cuts: Vec::new() }
     }
@@ -51,7 +51,7 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
         for i in 0..self.node.active.len() {
             let a = self.node.active[i];
             let singles = self.node.axes[a].shape() != Shape::Interval;
-            self.node.divisions(a, Wanted { least, singles, shared: self.relaxed }, |node, halves| {
+            self.node.divisions(a, WantedDivisions { least, singles, shared: self.relaxed }, |node, halves| {
                 let (left, right) = (cost(node, halves.left), cost(node, halves.right));
                 let n_left = halves.n_left;
                 let loss = n_left as f64 * left + (rows.len() - n_left) as f64 * right;
@@ -76,12 +76,12 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
 }
 
 /// NCP of a box, summed over the axes that vary in the node.
-fn cost<L: Lane, const D: usize>(node: &NodeBins<'_, L, D>, of: BoxOf<'_, L, D>) -> f64 {
+fn cost<L: Position, const D: usize>(node: &NodeBins<'_, L, D>, of: BoxBins<'_, L, D>) -> f64 {
     let mut total = 0.0;
     for (a, covered) in node.covered(of) {
         total += match covered {
-            Covered::Span(low, high) => node.axes[a].span_cost(low, high),
-            Covered::Set { labels, null, low, high } => node.axes[a].set_cost(labels, null, low, high),
+            CoveredBins::Span(low, high) => node.axes[a].span_cost(low, high),
+            CoveredBins::Set { labels, null, low, high } => node.axes[a].set_cost(labels, null, low, high),
         };
     }
     total

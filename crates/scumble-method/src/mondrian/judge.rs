@@ -1,7 +1,7 @@
 //! Whether the rows of a node may stay together: as a group that satisfies every requirement, or, for
 //! searches with a second stage, as rows that such groups can be made of.
 
-use super::rows::{Lane, Row};
+use super::rows::{Position, Row};
 use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group, PersonMemory};
 use scumble_table::{Bag, Code, Codes, Role, Table};
@@ -21,7 +21,7 @@ pub(crate) enum Criterion<'a> {
 }
 
 /// The requirements together with the sensitive columns they look at.
-pub(crate) struct Judge<'a> {
+pub(crate) struct RequirementJudge<'a> {
     bound: &'a BoundRequirements,
     table: &'a Table,
     criterion: Criterion<'a>,
@@ -31,14 +31,14 @@ pub(crate) struct Judge<'a> {
     least: usize,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> RequirementJudge<'a> {
     pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table, criterion: Criterion<'a>) -> Self {
         let needed = bound.sensitive_needed();
         let look = |(place, column): (usize, usize)| {
             needed.contains(&place).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
         };
         let looked_at = table.schema().of_role(Role::Sensitive).into_iter().enumerate().map(look).collect();
-        Judge { bound, table, criterion, looked_at, least: least_size(bound) }
+        RequirementJudge { bound, table, criterion, looked_at, least: least_size(bound) }
     }
 
     /// No group of fewer rows can pass.
@@ -52,7 +52,7 @@ impl<'a> Judge<'a> {
     }
 
     /// True if these rows pass.
-    pub(crate) fn passes<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> bool {
+    pub(crate) fn passes<L: Position, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> bool {
         self.passes_rows(rows.iter().map(|row| row.row), rows.len(), memory)
     }
 
@@ -90,7 +90,7 @@ impl<'a> Judge<'a> {
 
     /// By how many rows these pass, where every requirement can tell; a whole number that changes by at most one when two
     /// people exchange their values, and is negative if they fail.
-    pub(crate) fn slack<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> Option<i64> {
+    pub(crate) fn slack<L: Position, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> Option<i64> {
         if rows.len() < self.least {
             return Some(-1);
         }
@@ -115,7 +115,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Puts rows in the order of the sensitive values that matter, equal ones by their secret rank.
-    pub(crate) fn sort_by_values<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], ties: &[u32]) {
+    pub(crate) fn sort_by_values<L: Position, const D: usize>(&self, rows: &mut [Row<L, D>], ties: &[u32]) {
         let columns: Vec<&Codes> = self.looked_at.iter().flatten().map(|(codes, _)| *codes).collect();
         let key = |row: &Row<L, D>| columns.iter().map(|codes| codes.get(row.row as usize)).collect::<Vec<Code>>();
         match columns.as_slice() {
@@ -146,7 +146,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Working memory of a [`Judge`].
+/// Working memory of a [`RequirementJudge`].
 #[derive(Default)]
 pub(crate) struct BagMemory {
     bags: Vec<Bag>,

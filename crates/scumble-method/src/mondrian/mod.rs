@@ -22,8 +22,8 @@ use crate::pieces::partition_of_sizes;
 use crate::profile::Profile;
 use crate::shuffle::random_order;
 use crate::task::Task;
-use judge::{Criterion, Judge};
-use rows::{Lane, pack};
+use judge::{Criterion, RequirementJudge};
+use rows::{Position, pack};
 use scumble_table::{Error, Partition, Result, Role, Table};
 use split::{Leaf, Search};
 
@@ -93,12 +93,12 @@ impl Mondrian {
     /// True if where the search stops tells little about sensitive values: requirements do not look at them, or cuts are
     /// refused by lot and no row is left out.
     pub fn hides_stops(&self, task: &Task<'_>) -> bool {
-        let judge = Judge::new(task.bound, task.table, Criterion::Holds);
+        let judge = RequirementJudge::new(task.bound, task.table, Criterion::Holds);
         !judge.needs_values() || self.stops_by_lot(&judge) && task.most_suppressed == 0
     }
 
     /// True if cuts are refused by lot. The median of the widest attribute is that of the paper, and tried as it says.
-    fn stops_by_lot(&self, judge: &Judge<'_>) -> bool {
+    fn stops_by_lot(&self, judge: &RequirementJudge<'_>) -> bool {
         self.profile == Profile::Hardened && self.cuts == CutRule::LeastLoss && judge.has_slack()
     }
 
@@ -113,7 +113,7 @@ impl Mondrian {
         widest(&axes)?;
         let mut rows = pack::<u32, MOST_QUASI>(task.table, &columns, &axes);
         let ties: Vec<u32> = (0..rows.len() as u32).collect();
-        let judge = Judge::new(task.bound, task.table, Criterion::Holds);
+        let judge = RequirementJudge::new(task.bound, task.table, Criterion::Holds);
         let search = Search::new(self, task, &axes, judge, &ties, Growth::default());
         Ok(search.stop_probability(&mut rows))
     }
@@ -189,7 +189,7 @@ impl Mondrian {
         }
     }
 
-    fn run<L: Lane, const D: usize>(
+    fn run<L: Position, const D: usize>(
         &self,
         task: &Task<'_>,
         axes: &[Axis],
@@ -200,7 +200,7 @@ impl Mondrian {
         let mut rows = pack::<L, D>(task.table, &quasi, axes);
         // Relaxed cuts divide equal rows, and who goes where must not follow the order of the source.
         let ties = if self.relaxed { random_order(rows.len(), task.coins, Purpose::Ties) } else { Vec::new() };
-        let judge = Judge::new(task.bound, task.table, growth.criterion);
+        let judge = RequirementJudge::new(task.bound, task.table, growth.criterion);
         let search = Search::new(self, task, axes, judge, &ties, growth);
         let mut leaves = search.grow(&mut rows);
         if task.most_suppressed > 0 {

@@ -4,7 +4,7 @@
 //! prefixes and suffixes.
 
 use super::bins::{Binning, Bins};
-use super::rows::{Lane, Row, Span};
+use super::rows::{Position, Row, Span};
 use crate::axis::{Axis, Layout, Shape};
 use crate::cut_tree::divide;
 
@@ -37,7 +37,7 @@ pub(crate) struct Boxes<L, const D: usize> {
     mask_words: usize,
 }
 
-impl<L: Lane, const D: usize> Boxes<L, D> {
+impl<L: Position, const D: usize> Boxes<L, D> {
     pub(crate) fn new(mask_words: usize) -> Self {
         Boxes { spans: Vec::new(), masks: Vec::new(), mask_words }
     }
@@ -50,12 +50,12 @@ impl<L: Lane, const D: usize> Boxes<L, D> {
         self.masks.resize(n * self.mask_words, 0);
     }
 
-    pub(crate) fn get(&self, at: usize) -> BoxOf<'_, L, D> {
-        BoxOf { span: &self.spans[at], mask: &self.masks[at * self.mask_words..(at + 1) * self.mask_words] }
+    pub(crate) fn get(&self, at: usize) -> BoxBins<'_, L, D> {
+        BoxBins { span: &self.spans[at], mask: &self.masks[at * self.mask_words..(at + 1) * self.mask_words] }
     }
 
     /// Makes the box at `to` hold another one.
-    pub(crate) fn join(&mut self, to: usize, other: BoxOf<'_, L, D>) {
+    pub(crate) fn join(&mut self, to: usize, other: BoxBins<'_, L, D>) {
         self.spans[to].join(other.span);
         for (word, joined) in self.masks[to * self.mask_words..].iter_mut().zip(other.mask) {
             *word |= joined;
@@ -72,13 +72,13 @@ impl<L: Lane, const D: usize> Boxes<L, D> {
 
 /// One of some boxes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct BoxOf<'a, L, const D: usize> {
+pub(crate) struct BoxBins<'a, L, const D: usize> {
     pub(crate) span: &'a Span<L, D>,
     mask: &'a [u64],
 }
 
 /// What a box covers on one axis.
-pub(crate) enum Covered {
+pub(crate) enum CoveredBins {
     /// All positions from the first to the second.
     Span(u32, u32),
     /// Labels, their number without null, between the least and the greatest position.
@@ -86,16 +86,16 @@ pub(crate) enum Covered {
 }
 
 /// A division of the bins of an axis in two.
-pub(crate) struct Halves<'a, L, const D: usize> {
+pub(crate) struct BinDivision<'a, L, const D: usize> {
     pub(crate) side: Side,
     pub(crate) n_left: usize,
-    pub(crate) left: BoxOf<'a, L, D>,
-    pub(crate) right: BoxOf<'a, L, D>,
+    pub(crate) left: BoxBins<'a, L, D>,
+    pub(crate) right: BoxBins<'a, L, D>,
 }
 
 /// Which divisions of an axis are wanted.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedDivisions {
     /// Rows that each half must have.
     pub(crate) least: usize,
     /// Bins that are neither the first nor the last may stand alone.
@@ -125,7 +125,7 @@ pub(crate) struct NodeBins<'a, L, const D: usize> {
     others: Boxes<L, D>,
 }
 
-impl<'a, L: Lane, const D: usize> NodeBins<'a, L, D> {
+impl<'a, L: Position, const D: usize> NodeBins<'a, L, D> {
     pub(crate) fn new(axes: &'a [Axis]) -> Self {
         let Layout { base, total, sets, mask_words } = Layout::new(axes);
         NodeBins {
@@ -178,7 +178,12 @@ impl<'a, L: Lane, const D: usize> NodeBins<'a, L, D> {
     }
 
     /// Visits the divisions of an active axis that are wanted.
-    pub(crate) fn divisions(&mut self, a: usize, wanted: Wanted, mut visit: impl FnMut(&Self, Halves<'_, L, D>)) {
+    pub(crate) fn divisions(
+        &mut self,
+        a: usize,
+        wanted: WantedDivisions,
+        mut visit: impl FnMut(&Self, BinDivision<'_, L, D>),
+    ) {
         let words = self.after.mask_words;
         let mut after = std::mem::replace(&mut self.after, Boxes::new(words));
         let mut others = std::mem::replace(&mut self.others, Boxes::new(words));
@@ -196,20 +201,20 @@ impl<'a, L: Lane, const D: usize> NodeBins<'a, L, D> {
             let held = held as usize;
             if b > 0 && large(before) {
                 let (side, n_left) = (Side::Below(b as u16), before);
-                visit(self, Halves { side, n_left, left: others.get(0), right: after.get(b) });
+                visit(self, BinDivision { side, n_left, left: others.get(0), right: after.get(b) });
             }
             if wanted.singles && b > 0 && b + 1 < n_bins && large(held) {
                 others.copy_within(0, 1);
                 others.join(1, after.get(b + 1));
                 let (side, n_left) = (Side::Only(b as u16), held);
-                visit(self, Halves { side, n_left, left: boxes.get(b), right: others.get(1) });
+                visit(self, BinDivision { side, n_left, left: boxes.get(b), right: others.get(1) });
             }
             others.join(0, boxes.get(b));
             // The bin that holds the middle row may be shared by both halves.
             let half = n / 2;
             if wanted.shared && before < half && half < before + held && large(half) {
                 let side = Side::Half(b as u16);
-                visit(self, Halves { side, n_left: half, left: others.get(0), right: after.get(b) });
+                visit(self, BinDivision { side, n_left: half, left: others.get(0), right: after.get(b) });
             }
             before += held;
         }
@@ -249,19 +254,19 @@ impl<'a, L: Lane, const D: usize> NodeBins<'a, L, D> {
     }
 
     /// What a box covers on the active axes, in their order.
-    pub(crate) fn covered<'b>(&'b self, around: BoxOf<'b, L, D>) -> impl Iterator<Item = (usize, Covered)> + 'b {
+    pub(crate) fn covered<'b>(&'b self, around: BoxBins<'b, L, D>) -> impl Iterator<Item = (usize, CoveredBins)> + 'b {
         let mut sets = self.sets.iter();
         self.active.iter().map(move |&a| {
             let (low, high) = (around.span.low[a].into(), around.span.high[a].into());
             if self.axes[a].shape() != Shape::Set {
-                return (a, Covered::Span(low, high));
+                return (a, CoveredBins::Span(low, high));
             }
             // Every set axis has a word, and both lists rise.
             let first = sets.by_ref().find(|(set, _)| *set == a).map_or(0, |&(_, word)| word);
             let bits = &around.mask[first..first + self.axes[a].size().div_ceil(64)];
             let null = bits[0] & 1 == 1;
             let labels = bits.iter().map(|word| word.count_ones()).sum::<u32>() - u32::from(null);
-            (a, Covered::Set { labels, null, low, high })
+            (a, CoveredBins::Set { labels, null, low, high })
         })
     }
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use scumble_table::{Table, with_codes};
 
 /// An unsigned integer wide enough for every position of a table's axes.
-pub(crate) trait Lane: Copy + Ord + Send + Sync + Into<u32> {
+pub(crate) trait Position: Copy + Ord + Send + Sync + Into<u32> {
     /// The greatest value.
     const MAX: Self;
     /// Zero.
@@ -19,7 +19,7 @@ pub(crate) trait Lane: Copy + Ord + Send + Sync + Into<u32> {
 
 macro_rules! lane {
     ($($t:ty),*) => {$(
-        impl Lane for $t {
+        impl Position for $t {
             const MAX: Self = <$t>::MAX;
             const MIN: Self = <$t>::MIN;
             #[inline]
@@ -41,7 +41,7 @@ pub(crate) struct Row<L, const D: usize> {
 }
 
 /// Packs the quasi-identifiers of all rows of a table.
-pub(crate) fn pack<L: Lane, const D: usize>(table: &Table, quasi: &[usize], axes: &[Axis]) -> Vec<Row<L, D>> {
+pub(crate) fn pack<L: Position, const D: usize>(table: &Table, quasi: &[usize], axes: &[Axis]) -> Vec<Row<L, D>> {
     const BLOCK: usize = 1 << 14;
     let mut rows = vec![Row { at: [L::MIN; D], row: 0 }; table.n_rows()];
     rows.par_chunks_mut(BLOCK).enumerate().for_each(|(block, rows)| {
@@ -69,7 +69,7 @@ pub(crate) struct Span<L, const D: usize> {
     pub(crate) high: [L; D],
 }
 
-impl<L: Lane, const D: usize> Span<L, D> {
+impl<L: Position, const D: usize> Span<L, D> {
     /// The box around nothing.
     pub(crate) const EMPTY: Self = Span { low: [L::MAX; D], high: [L::MIN; D] };
 

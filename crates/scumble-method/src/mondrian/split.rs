@@ -1,10 +1,10 @@
 //! The recursion: cut a node as long as both halves pass.
 
 use super::bins::Binning;
-use super::cells::{Trail, ways};
+use super::cells::{CutPath, ways};
 use super::cuts::{Cut, CutFinder, Side};
-use super::judge::{BagMemory, Judge};
-use super::rows::{Lane, Row};
+use super::judge::{BagMemory, RequirementJudge};
+use super::rows::{Position, Row};
 use super::stops;
 use super::{CutRule, Growth, Mondrian, stratify};
 use crate::axis::Axis;
@@ -29,7 +29,7 @@ const DRAW_BELOW: usize = 1000;
 /// What every node of one search shares.
 pub(crate) struct Search<'a> {
     pub(crate) axes: &'a [Axis],
-    pub(crate) judge: Judge<'a>,
+    pub(crate) judge: RequirementJudge<'a>,
     pub(crate) rule: &'a Mondrian,
     pub(crate) coins: &'a Coins,
     /// Secret ranks of the rows, by which relaxed cuts order equal ones; empty
@@ -45,7 +45,7 @@ pub(crate) struct Leaf {
     /// Its rows.
     pub(crate) size: u32,
     /// The cuts that led to it, where they were asked for.
-    pub(crate) trail: Trail,
+    pub(crate) trail: CutPath,
 }
 
 /// What a node knows of itself besides its rows.
@@ -55,7 +55,7 @@ pub(crate) struct Node {
     /// What refusals may still tell about people of the node, in the units of a lot.
     pub(super) left: u64,
     /// The cuts on the way, where they are remembered.
-    trail: Trail,
+    trail: CutPath,
 }
 
 impl Node {
@@ -63,7 +63,7 @@ impl Node {
         Node { place: 1, left: stops::BUDGET, trail: None }
     }
 
-    fn child(&self, side: u64, trail: Trail) -> Node {
+    fn child(&self, side: u64, trail: CutPath) -> Node {
         Node { place: child(self.place, side), left: self.left, trail }
     }
 }
@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
         rule: &'a Mondrian,
         task: &Task<'a>,
         axes: &'a [Axis],
-        judge: Judge<'a>,
+        judge: RequirementJudge<'a>,
         ties: &'a [u32],
         growth: Growth<'a>,
     ) -> Self {
@@ -88,11 +88,11 @@ impl<'a> Search<'a> {
     }
 
     /// Divides `rows` in place into groups laid end to end.
-    pub(crate) fn grow<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) -> Vec<Leaf> {
+    pub(crate) fn grow<L: Position, const D: usize>(&self, rows: &mut [Row<L, D>]) -> Vec<Leaf> {
         cut_tree::grow(self, rows, Node::root(), self.monitor)
     }
 
-    pub(crate) fn working_memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
+    pub(crate) fn working_memory<L: Position, const D: usize>(&self) -> Memory<'a, L, D> {
         Memory {
             finder: CutFinder::new(self.axes, self.rule.relaxed, self.binning()),
             bags: BagMemory::default(),
@@ -102,19 +102,19 @@ impl<'a> Search<'a> {
 
     fn binning(&self) -> Binning {
         match self.rule.cuts {
-            CutRule::Median => Binning::Halves,
+            CutRule::Median => Binning::BinDivision,
             CutRule::LeastLoss | CutRule::WidestMedian => Binning::AtMost(self.growth.most_bins),
         }
     }
 
     /// Moves the rows of the best passing cut to their sides and tells where the right side starts, with the ways to
     /// both halves; `None` when no cut passes.
-    fn best_cut<L: Lane, const D: usize>(
+    fn best_cut<L: Position, const D: usize>(
         &self,
         rows: &mut [Row<L, D>],
         node: &mut Node,
         memory: &mut Memory<'a, L, D>,
-    ) -> Option<(usize, [Trail; 2])> {
+    ) -> Option<(usize, [CutPath; 2])> {
         let least = self.judge.least_size();
         if rows.len() < least.saturating_mul(2) {
             return None;
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
     }
 
     /// How likely all rows are to stay together.
-    pub(crate) fn stop_probability<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) -> f64 {
+    pub(crate) fn stop_probability<L: Position, const D: usize>(&self, rows: &mut [Row<L, D>]) -> f64 {
         let (mut memory, least) = (self.working_memory(), self.judge.least_size());
         let mut node = Node::root();
         if rows.len() < least.saturating_mul(2) {
@@ -168,12 +168,12 @@ impl<'a> Search<'a> {
     }
 
     /// The ways to both halves of a cut, where they are remembered.
-    pub(super) fn ways<L: Lane, const D: usize>(
+    pub(super) fn ways<L: Position, const D: usize>(
         &self,
         cut: &Cut,
         node: &Node,
         memory: &Memory<'a, L, D>,
-    ) -> [Trail; 2] {
+    ) -> [CutPath; 2] {
         if !self.growth.trailed {
             return [None, None];
         }
@@ -182,7 +182,13 @@ impl<'a> Search<'a> {
     }
 
     /// Orders the cuts by preference.
-    fn rank<L: Lane, const D: usize>(&self, cuts: &mut Vec<Cut>, n_rows: usize, place: u64, memory: &Memory<'a, L, D>) {
+    fn rank<L: Position, const D: usize>(
+        &self,
+        cuts: &mut Vec<Cut>,
+        n_rows: usize,
+        place: u64,
+        memory: &Memory<'a, L, D>,
+    ) {
         match self.rule.cuts {
             CutRule::LeastLoss | CutRule::Median => {
                 let order = |a: &Cut, b: &Cut| {
@@ -227,7 +233,7 @@ impl<'a> Search<'a> {
     }
 
     /// Moves the rows of the left side to the front.
-    pub(crate) fn apply<L: Lane, const D: usize>(
+    pub(crate) fn apply<L: Position, const D: usize>(
         &self,
         cut: &Cut,
         rows: &mut [Row<L, D>],
@@ -246,7 +252,7 @@ impl<'a> Search<'a> {
     }
 }
 
-impl<'a, L: Lane, const D: usize> cut_tree::CutRule<L, D> for Search<'a> {
+impl<'a, L: Position, const D: usize> cut_tree::CutRule<L, D> for Search<'a> {
     type Node = Node;
     type Memory = Memory<'a, L, D>;
     type Leaf = Leaf;

@@ -29,12 +29,12 @@
 //! **Not covered.** Requirements that cannot tell their slack (entropy, recursive, variance): there the draw among
 //! cuts stays as it was, and the publisher is told. Stratified cuts look at values to form halves and are not made here.
 
-use super::cells::Trail;
+use super::cells::CutPath;
 use super::cuts::Cut;
-use super::rows::{Lane, Row};
+use super::rows::{Position, Row};
 use super::split::{Memory, Node, Search};
 use crate::coins::Purpose;
-use crate::lottery::{Lottery, Trial};
+use crate::lottery::{DivisionTrial, Lottery};
 
 /// What the refusals on the way to a group may tell: the natural logarithm of 2.9, in millionths, rounded down.
 pub(super) const BUDGET: u64 = 1_064_710;
@@ -49,25 +49,25 @@ const RARELY: u64 = 4_605_170;
 const LEAST_DEVIATION: f64 = 0.25;
 
 /// Moves the rows of a cut that is made to their sides, as [`Search::cut`] does, and takes what refusals cost from the node.
-pub(super) fn cut<'a, L: Lane, const D: usize>(
+pub(super) fn cut<'a, L: Position, const D: usize>(
     search: &Search<'a>,
     rows: &mut [Row<L, D>],
     node: &mut Node,
     memory: &mut Memory<'a, L, D>,
-) -> Option<(usize, [Trail; 2])> {
+) -> Option<(usize, [CutPath; 2])> {
     let mut draws = search.source().at(Purpose::Stops, node.place);
     attempt(search, rows, node, memory, |trial, slack| trial.refuses(slack, &mut *draws))
 }
 
 /// How likely all attempts to cut a node are to be refused.
-pub(super) fn probability<'a, L: Lane, const D: usize>(
+pub(super) fn probability<'a, L: Position, const D: usize>(
     search: &Search<'a>,
     rows: &mut [Row<L, D>],
     node: &mut Node,
     memory: &mut Memory<'a, L, D>,
 ) -> f64 {
     let mut all = 1.0;
-    let refused = |trial: &Trial, slack| {
+    let refused = |trial: &DivisionTrial, slack| {
         all *= trial.probability(slack);
         true
     };
@@ -76,16 +76,16 @@ pub(super) fn probability<'a, L: Lane, const D: usize>(
 }
 
 /// Tries cuts until one is not `refused`, or nothing is left to pay for refusals.
-fn attempt<'a, L: Lane, const D: usize>(
+fn attempt<'a, L: Position, const D: usize>(
     search: &Search<'a>,
     rows: &mut [Row<L, D>],
     node: &mut Node,
     memory: &mut Memory<'a, L, D>,
-    mut refused: impl FnMut(&Trial, i64) -> bool,
-) -> Option<(usize, [Trail; 2])> {
+    mut refused: impl FnMut(&DivisionTrial, i64) -> bool,
+) -> Option<(usize, [CutPath; 2])> {
     let slack = search.judge.slack(rows, &mut memory.bags)?;
     let spread = search.judge.top_share(&memory.bags);
-    let outlook = Outlook { n: rows.len() as f64, slack: slack.max(0) as f64, spread: spread * (1.0 - spread) };
+    let outlook = HalvesForecast { n: rows.len() as f64, slack: slack.max(0) as f64, spread: spread * (1.0 - spread) };
     let whole = memory.finder.uncut() * outlook.n;
     let mut cuts = std::mem::take(&mut memory.finder.cuts);
     cuts.sort_by(|a, b| {
@@ -114,7 +114,7 @@ fn attempt<'a, L: Lane, const D: usize>(
 }
 
 /// What the values of a node say about halves drawn from it at random.
-struct Outlook {
+struct HalvesForecast {
     /// Rows.
     n: f64,
     /// By how many rows the node holds.
@@ -123,7 +123,7 @@ struct Outlook {
     spread: f64,
 }
 
-impl Outlook {
+impl HalvesForecast {
     /// The slack of the smaller half on average.
     fn expected(&self, cut: &Cut) -> f64 {
         let left = f64::from(cut.n_left);

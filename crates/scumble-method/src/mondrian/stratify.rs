@@ -8,7 +8,7 @@
 //! only relaxed groups may.
 
 use super::judge::BagMemory;
-use super::rows::{Lane, Row, Span};
+use super::rows::{Position, Row, Span};
 use super::split::Search;
 use crate::axis::{Axis, Shape};
 
@@ -17,7 +17,7 @@ const NARROWER: usize = 4;
 
 /// Divides the rows so that both halves pass, if a stratified cut does; tells where the right
 /// half starts. Rows are reordered either way.
-pub(crate) fn cut<L: Lane, const D: usize>(
+pub(crate) fn cut<L: Position, const D: usize>(
     rows: &mut [Row<L, D>],
     search: &Search<'_>,
     memory: &mut BagMemory,
@@ -57,7 +57,7 @@ pub(crate) fn cut<L: Lane, const D: usize>(
 
 /// Moves the lower half of every block of `2 * width` rows to the front; returns how many rows
 /// went there. A last short block is halved too.
-fn deal<L: Lane, const D: usize>(rows: &mut [Row<L, D>], a: usize, width: usize, ties: &[u32]) -> usize {
+fn deal<L: Position, const D: usize>(rows: &mut [Row<L, D>], a: usize, width: usize, ties: &[u32]) -> usize {
     let mut front = Vec::with_capacity(rows.len());
     let mut back = Vec::with_capacity(rows.len() / 2 + 1);
     // Odd blocks would always favour one side; let them take turns.
@@ -78,7 +78,7 @@ fn deal<L: Lane, const D: usize>(rows: &mut [Row<L, D>], a: usize, width: usize,
 }
 
 /// NCP of the least box around some rows.
-fn cost<L: Lane, const D: usize>(rows: &[Row<L, D>], axes: &[Axis]) -> f64 {
+fn cost<L: Position, const D: usize>(rows: &[Row<L, D>], axes: &[Axis]) -> f64 {
     let mut span = Span::EMPTY;
     for row in rows {
         span.add(&row.at);

@@ -6,8 +6,8 @@
 //! taken, and the rest is partitioned again, since neighbours now fit together better. The result
 //! is kept only if its total loss is lower.
 
-use super::judge::{Criterion, Judge};
-use super::rows::{Lane, Row};
+use super::judge::{Criterion, RequirementJudge};
+use super::rows::{Position, Row};
 use super::split::Search;
 use super::{Growth, Mondrian};
 use crate::axis::Axis;
@@ -24,14 +24,14 @@ const ROUNDS: usize = 8;
 const FEWER: usize = 4;
 
 /// A group's offer: rows it would do better without.
-struct Offer {
+struct SuppressionOffer {
     rows: Vec<u32>,
     saves: f64,
 }
 
 /// Replaces `rows` and `sizes` by a better partition of fewer rows, if there is one within the
 /// task's bound.
-pub(crate) fn improve<L: Lane, const D: usize>(
+pub(crate) fn improve<L: Position, const D: usize>(
     rule: &Mondrian,
     task: &Task<'_>,
     axes: &[Axis],
@@ -85,15 +85,19 @@ pub(crate) fn improve<L: Lane, const D: usize>(
 }
 
 fn new_search<'a>(rule: &'a Mondrian, task: &Task<'a>, axes: &'a [Axis], ties: &'a [u32]) -> Search<'a> {
-    let judge = Judge::new(task.bound, task.table, Criterion::Holds);
+    let judge = RequirementJudge::new(task.bound, task.table, Criterion::Holds);
     Search::new(rule, task, axes, judge, ties, Growth::default())
 }
 
 /// The total loss of a partition, and what each group would rather leave out.
-fn survey<L: Lane, const D: usize>(search: &Search<'_>, rows: &[Row<L, D>], sizes: &[u32]) -> (f64, Vec<Offer>) {
+fn survey<L: Position, const D: usize>(
+    search: &Search<'_>,
+    rows: &[Row<L, D>],
+    sizes: &[u32],
+) -> (f64, Vec<SuppressionOffer>) {
     let groups = pieces(rows, sizes.iter().map(|&size| size as usize));
     let each = search.axes.len() as f64;
-    let found: Vec<(f64, Option<Offer>)> = groups
+    let found: Vec<(f64, Option<SuppressionOffer>)> = groups
         .par_iter()
         .map_init(
             || search.working_memory::<L, D>(),
@@ -121,7 +125,7 @@ fn survey<L: Lane, const D: usize>(search: &Search<'_>, rows: &[Row<L, D>], size
                     let side = if goes_left { &copy[..at] } else { &copy[at..] };
                     let mut rows: Vec<u32> = side.iter().map(|row| row.row).collect();
                     rows.sort_unstable();
-                    Offer { rows, saves }
+                    SuppressionOffer { rows, saves }
                 });
                 (n * whole, offer)
             },

@@ -1,4 +1,4 @@
-//! `--method anatomy`: exact quasi-identifiers in one table, the sensitive values of each group counted in another.
+//! Method `anatomy`: exact quasi-identifiers in one table, the sensitive values of each group counted in another.
 //!
 //! Only the number of the group ties a person to values. Group numbers and the order of people are drawn from
 //! secret coins; counted values rise in each group, so that their order tells nothing. People

@@ -1,4 +1,4 @@
-//! `--method angel`: sensitive values counted by batch, and boxes with batch numbers in any number of tables.
+//! Method `angel`: sensitive values counted by batch, and boxes with batch numbers in any number of tables.
 //!
 //! Batches are numbered from secret coins, and people stand in every table in an order of its own: a reader who laid two
 //! tables side by side would otherwise join their boxes row by row. Boxes come from the members of a bucket alone.

@@ -1,9 +1,9 @@
-//! `--method generalize`: every group shows one box, every row its exact sensitive values.
+//! Method `generalize`: every group shows one box, every row its exact sensitive values.
 //!
 //! Boxes come from the members of a group alone, never from the search that found it, unless cells are asked for; group
 //! numbers and row order are drawn from secret coins.
 
-use super::outline::{Outline, ShownBoxes};
+use super::outline::{BoxSide, Outline, ShownBoxes, drawn_column};
 use super::people::{Order, columns_by_role, manifest_column, present, shown, value_column};
 use crate::coins::Coins;
 use rayon::prelude::*;
@@ -42,6 +42,10 @@ pub(super) fn generalize_by(
 ) -> Result<(Generalized, Vec<ManifestColumn>)> {
     with_columns(table, partition, coins, monitor, |column, groups, present| {
         let attribute = table.attribute(column);
+        if attribute.domain.bands().is_some() {
+            let drawn = (0..partition.n_groups()).map(|group| BoxSide::Plain(cover(column, group))).collect();
+            return drawn_column(attribute, drawn, groups, present, monitor);
+        }
         quasi_column(attribute, &attribute.domain, |group| cover(column, group), groups, present, monitor)
     })
 }
@@ -130,7 +134,7 @@ pub(super) fn quasi_column(
         of_group.extend(block.into_iter().map(|i| places[i as usize]));
     }
     let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
-    let column = QuasiColumn { name: attribute.name.clone(), texts, of_group };
+    let column = QuasiColumn { name: attribute.name.clone(), texts, of_group, ends: None };
     ShownBoxes { column, covers: all.covers, moved: None }
 }
 

@@ -50,10 +50,12 @@ pub(super) fn help(
     }
     let sums = (domain.kind() == Kind::Number).then(|| Sums { scale: domain.scale(), lower, upper });
     let texts = std::iter::once(NULL).chain(domain.codes()).map(|code| domain.text(code).into_owned());
-    let ends = domain
-        .kind()
-        .is_ordered()
-        .then(|| Extremes { texts: texts.collect(), codes: ends.map(|codes| codes.into_iter().collect()) });
+    let ends = domain.kind().is_ordered().then(|| Extremes {
+        texts: texts.collect(),
+        kind: domain.kind(),
+        stored: domain.stored().clone(),
+        codes: ends.map(|codes| codes.into_iter().collect()),
+    });
     Ok(Help { column: place, row_group, hits, sums, ends })
 }
 

@@ -7,7 +7,7 @@ use crate::rounding::{DateUnit, NumberUnit, node_above, pad, round_days, round_n
 use rayon::prelude::*;
 use scumble_release::notation::Cover;
 use scumble_release::{Extent, QuasiColumn};
-use scumble_table::{Code, Decimal, Domain, Kind, Monitor, NULL, Partition, Table};
+use scumble_table::{Attribute, Code, Decimal, Domain, Kind, Monitor, NULL, Partition, Table};
 
 /// The kind of boxes, and what it takes to draw them.
 pub enum Outline<'a> {
@@ -78,7 +78,12 @@ impl Outline<'_> {
             false => least_cover(table, column, partition.group(group)),
         };
         let drawn: Vec<BoxSide> = match self {
-            Outline::Minimal => return quasi_column(attribute, domain, least, group_order, present, monitor),
+            Outline::Minimal if domain.bands().is_none() => {
+                return quasi_column(attribute, domain, least, group_order, present, monitor);
+            }
+            Outline::Minimal => {
+                (0..partition.n_groups()).into_par_iter().map(|group| BoxSide::Plain(least(group))).collect()
+            }
             Outline::Cells(cells) => {
                 let draw = |group| cells.drawn(table, column, group, least(group), present);
                 (0..partition.n_groups()).into_par_iter().map(draw).collect()
@@ -91,20 +96,49 @@ impl Outline<'_> {
                 (0..partition.n_groups()).into_par_iter().map(draw).collect()
             }
         };
-        if domain.hierarchy().is_some() || !matches!(domain.kind(), Kind::Number | Kind::Date) {
-            let cover = |group: usize| match &drawn[group] {
-                BoxSide::Plain(cover) => cover.clone(),
-                // Labels have no amounts.
-                BoxSide::Span(..) => Cover::All,
-            };
-            return quasi_column(attribute, domain, cover, group_order, present, monitor);
-        }
-        let ends = Ends::new(domain, &drawn);
-        let cover = |group: usize| ends.cover(&drawn[group], domain);
-        let shown = quasi_column(attribute, &ends.domain, cover, group_order, present, monitor);
-        let extent = Extent::from_covers(&ends.domain, &shown.covers);
-        ShownBoxes { covers: Vec::new(), moved: Some(extent), ..shown }
+        drawn_column(attribute, drawn, group_order, present, monitor)
     }
+}
+
+/// A column that shows what was drawn for each group of a partition.
+pub(super) fn drawn_column(
+    attribute: &Attribute,
+    drawn: Vec<BoxSide>,
+    group_order: &[u32],
+    present: &[bool],
+    monitor: Monitor<'_>,
+) -> ShownBoxes {
+    let domain = &attribute.domain;
+    let by_amounts = domain.bands().is_some() || domain.hierarchy().is_none();
+    if !by_amounts || !matches!(domain.kind(), Kind::Number | Kind::Date) {
+        let cover = |group: usize| match &drawn[group] {
+            BoxSide::Plain(cover) => cover.clone(),
+            // Labels have no amounts.
+            BoxSide::Span(..) => Cover::All,
+        };
+        return quasi_column(attribute, domain, cover, group_order, present, monitor);
+    }
+    let drawn = if domain.bands().is_some() { spanned(drawn, domain, present) } else { drawn };
+    let ends = Ends::new(domain, &drawn);
+    let cover = |group: usize| ends.cover(&drawn[group], domain);
+    let shown = quasi_column(attribute, &ends.domain, cover, group_order, present, monitor);
+    let extent = Extent::from_covers(&ends.domain, &shown.covers);
+    ShownBoxes { covers: Vec::new(), moved: Some(extent), ..shown }
+}
+
+/// Bands as the intervals that they are shown by; all else as it is. Open bands end where no published value lies beyond.
+fn spanned(drawn: Vec<BoxSide>, domain: &Domain, present: &[bool]) -> Vec<BoxSide> {
+    let is_present = |code: &Code| present[*code as usize];
+    let amount = |code: Option<Code>| code.and_then(|code| domain.amount(code));
+    let ends = amount(domain.codes().find(is_present)).zip(amount(domain.codes().rev().find(is_present)));
+    let shown = |node| ends.and_then(|(least, greatest)| domain.bands()?.shown(node, least, greatest));
+    let side = |side: BoxSide| match side {
+        BoxSide::Plain(Cover::Node(node)) => {
+            shown(node).map_or(BoxSide::Plain(Cover::All), |(low, high)| BoxSide::Span(low, high))
+        }
+        side => side,
+    };
+    drawn.into_iter().map(side).collect()
 }
 
 /// Rows of each code among the published ones.

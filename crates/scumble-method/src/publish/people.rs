@@ -83,7 +83,8 @@ pub(super) fn in_blocks<B: Default + Send>(
 
 /// A column as the manifest states it.
 pub(super) fn manifest_column(attribute: &Attribute, domain: Extent) -> ManifestColumn {
-    ManifestColumn { name: attribute.name.clone(), role: attribute.role, kind: attribute.domain.kind(), domain }
+    let (name, kind) = (attribute.name.clone(), attribute.domain.kind());
+    ManifestColumn { name, role: attribute.role, kind, domain, published: false }
 }
 
 /// The columns of a table in the order in which a manifest states them, each with its place among those of its role.
@@ -118,5 +119,12 @@ pub(super) fn value_column(attribute: &Attribute, codes: Codes, present: &[bool]
         texts.push(domain.text(code).into_owned());
     }
     let codes = if texts.len() == domain.n_codes() { codes } else { codes.mapped(&map) };
-    ValueColumn { name: attribute.name.clone(), role: attribute.role, texts, codes }
+    ValueColumn {
+        name: attribute.name.clone(),
+        role: attribute.role,
+        texts,
+        codes,
+        kind: domain.kind(),
+        stored: domain.stored().clone(),
+    }
 }

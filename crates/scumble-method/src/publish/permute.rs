@@ -1,4 +1,4 @@
-//! `--method permute`: exact quasi-identifiers, and sensitive values that were shuffled inside groups (Zhang, Koudas,
+//! Method `permute`: exact quasi-identifiers, and sensitive values that were shuffled inside groups (Zhang, Koudas,
 //! Srivastava, Yu, ICDE 2007, section 4).
 //!
 //! Three things are drawn, each from coins of its own: the order of the people, which is also their numbering; the

@@ -1,9 +1,11 @@
-//! `--method full-domain`: every quasi-identifier shows one level of its stack in all rows.
+//! Method `full-domain`: every quasi-identifier shows one level of its stack in all rows.
 //!
 //! A label is that of the level, no matter whose rows stand behind it; an interval reaches from the least to the greatest published
 //! value of its cell, so that no cut and no suppressed row is told beyond what the table shows.
 
 use super::generalize::generalize_by;
+use super::outline::{BoxSide, drawn_column};
+use super::people::present;
 use crate::coins::Coins;
 use crate::full_domain::LevelStack;
 use scumble_release::notation::{self, Cover};
@@ -42,7 +44,19 @@ pub fn recode(
     let covers_of = |column: usize| covers.iter().find(|(known, _)| *known == column).map(|(_, covers)| covers);
     let cover = |column: usize, group: usize| covers_of(column).map_or(Cover::All, |covers| covers[group].clone());
     let (form, columns) = generalize_by(table, partition, coins, monitor, cover)?;
-    let text = |column: usize, group: usize| notation::text(&cover(column, group), &table.attribute(column).domain);
+    let banded =
+        stacks.iter().map(LevelStack::column).filter(|&column| table.attribute(column).domain.bands().is_some());
+    let presence: Vec<(usize, Vec<bool>)> = banded.map(|column| (column, present(table, column, partition))).collect();
+    let text = |column: usize, group: usize| {
+        let (attribute, cover) = (table.attribute(column), cover(column, group));
+        match presence.iter().find(|(known, _)| *known == column) {
+            Some((_, present)) => {
+                let drawn = vec![BoxSide::Plain(cover)];
+                drawn_column(attribute, drawn, &[0], present, monitor).column.texts.concat()
+            }
+            None => notation::text(&cover, &attribute.domain),
+        }
+    };
     let conditional = stacks.iter().zip(levels).filter(|(stack, level)| stack.is_conditional(**level));
     let conditional = conditional.filter_map(|(stack, _)| {
         let tree = stack.intervals()?;

@@ -1,4 +1,4 @@
-//! Boxes that hide their ends: `--boxes rounded`.
+//! Boxes that hide their ends: `boxes = "rounded"`.
 //!
 //! A least box tells which values occur: the ends of its interval are values of members, and so is every label of its set
 //! (A. Cohen, Attacks on Deidentification's Defenses, USENIX Security 2022, calls reading them *downcoding*). A rounded box

@@ -9,11 +9,11 @@ use super::backlog::Backlog;
 use super::class::Class;
 use super::context::SearchContext;
 use crate::coins::Stream;
-use crate::epsilon_m::reach::Reach;
+use crate::epsilon_m::reach::LeastBox;
 
 /// How rows are chosen for a class.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Picking {
+pub(crate) struct RowChoice {
     /// A row is drawn among this many.
     pub(crate) draw: usize,
     /// This many rows that suit are looked at, and the draw is among those that make the box grow least; among the first
@@ -25,7 +25,7 @@ pub(crate) struct Picking {
 const REACH: usize = 1 << 16;
 
 /// What was built.
-pub(crate) struct Built {
+pub(crate) struct BuiltClasses {
     /// Classes without a row that has too many near others.
     pub(crate) classes: Vec<Class>,
     /// Rows that are left, in the order of the line, and the sizes of the classes that they must fill.
@@ -38,11 +38,11 @@ pub(crate) fn build(
     context: &SearchContext<'_>,
     line: &[u32],
     sizes: &[usize],
-    picking: Picking,
+    picking: RowChoice,
     coins: &mut Stream,
-) -> Built {
+) -> BuiltClasses {
     let n_values = context.neighbours().len();
-    let mut filling = Filling {
+    let mut filling = ClassFilling {
         context,
         line,
         picking,
@@ -52,7 +52,7 @@ pub(crate) fn build(
         pool: Vec::new(),
         ranked: Vec::new(),
     };
-    let mut built = Built { classes: Vec::with_capacity(sizes.len()), left: Vec::new(), sizes: Vec::new() };
+    let mut built = BuiltClasses { classes: Vec::with_capacity(sizes.len()), left: Vec::new(), sizes: Vec::new() };
     let mut places: Vec<u32> = Vec::new();
     let mut n_waiting = line.len();
     for &size in sizes {
@@ -74,10 +74,10 @@ pub(crate) fn build(
 }
 
 /// What is kept from class to class.
-struct Filling<'a> {
+struct ClassFilling<'a> {
     context: &'a SearchContext<'a>,
     line: &'a [u32],
-    picking: Picking,
+    picking: RowChoice,
     backlog: Backlog<'a>,
     /// The last class, by its turn, that did not admit a value.
     refused: Vec<u32>,
@@ -87,13 +87,13 @@ struct Filling<'a> {
     ranked: Vec<(f64, usize)>,
 }
 
-impl Filling<'_> {
+impl ClassFilling<'_> {
     /// A class of `size` rows and their places on the line; fewer where no more suit.
     fn fill(&mut self, size: usize, coins: &mut Stream) -> (Class, Vec<u32>) {
         let (context, t) = (self.context, self.context.allowed(size));
         let mut class = Class::default();
         let mut taken = Vec::with_capacity(size);
-        let mut reach: Option<Reach<'_>> = None;
+        let mut reach: Option<LeastBox<'_>> = None;
         self.turn += 1;
         self.pool.clear();
         let (mut cursor, mut passed) = (self.backlog.oldest(), 0);
@@ -138,7 +138,7 @@ impl Filling<'_> {
             let row = self.line[place as usize];
             match &mut reach {
                 Some(reach) => reach.add(context.at(row)),
-                None => reach = Some(Reach::around(&context.axes, context.at(row))),
+                None => reach = Some(LeastBox::around(&context.axes, context.at(row))),
             }
             class.push(row, context);
             taken.push(place);
@@ -165,7 +165,7 @@ impl Filling<'_> {
     }
 
     /// A place in the pool, drawn among the values whose rows suit the box best.
-    fn choose(&mut self, reach: Option<&Reach<'_>>, coins: &mut Stream) -> usize {
+    fn choose(&mut self, reach: Option<&LeastBox<'_>>, coins: &mut Stream) -> usize {
         let draw = self.picking.draw.min(self.pool.len());
         let Some(reach) = reach.filter(|_| self.pool.len() > draw) else { return coins.below(draw as u64) as usize };
         let row = |value: u32| self.line[self.backlog.head(value) as usize];

@@ -3,7 +3,7 @@
 use crate::axis::Axis;
 use crate::boxes;
 use crate::mondrian::axes;
-use crate::mondrian::judge::{BagMemory, Criterion, Judge};
+use crate::mondrian::judge::{BagMemory, Criterion, RequirementJudge};
 use crate::task::Task;
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
@@ -160,13 +160,13 @@ impl<'a> SearchContext<'a> {
 }
 
 /// The requirements other than the one that classes are coloured for.
-pub(crate) struct Others<'a> {
+pub(crate) struct OtherRequirements<'a> {
     bound: Option<BoundRequirements>,
     more: Vec<&'a DissimilarityTest>,
     context: &'a SearchContext<'a>,
 }
 
-impl<'a> Others<'a> {
+impl<'a> OtherRequirements<'a> {
     pub(crate) fn new(context: &'a SearchContext<'a>) -> Result<Self> {
         let looks = |one: &&Requirement| one.principle().needs_values() && !one.is::<Dissimilarity>();
         let table = context.task.table;
@@ -180,7 +180,7 @@ impl<'a> Others<'a> {
                 Some(BoundRequirements::bind(&rest, table.schema(), whole)?)
             }
         };
-        Ok(Others { bound, more: context.more.clone(), context })
+        Ok(OtherRequirements { bound, more: context.more.clone(), context })
     }
 
     /// True if there are none, and every row is of another person.
@@ -202,7 +202,7 @@ impl<'a> Others<'a> {
             }
         }
         self.bound.as_ref().is_none_or(|bound| {
-            let judge = Judge::new(bound, self.context.task.table, Criterion::Holds);
+            let judge = RequirementJudge::new(bound, self.context.task.table, Criterion::Holds);
             judge.passes_rows(rows.iter().copied(), rows.len(), &mut BagMemory::default())
         })
     }

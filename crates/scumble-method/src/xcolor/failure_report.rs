@@ -1,14 +1,19 @@
 //! What is said when no colouring was found.
 
 use super::class::Class;
-use super::context::{Others, SearchContext};
+use super::context::{OtherRequirements, SearchContext};
 use super::repair::Colouring;
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::{Decimal, Error, Ratio};
 
 /// The failure as an error that names what was reached and what would help. For the publisher's eyes: nothing of it
 /// goes into a release.
-pub(crate) fn not_found(colouring: &Colouring<'_>, others: &Others<'_>, classes: Classes, suppressing: bool) -> Error {
+pub(crate) fn not_found(
+    colouring: &Colouring<'_>,
+    others: &OtherRequirements<'_>,
+    classes: Classes,
+    suppressing: bool,
+) -> Error {
     let context: &SearchContext<'_> = colouring.context;
     let failing = colouring.failing(others);
     let violators: usize = failing.iter().map(|&class| colouring.classes[class].violators(context).len()).sum();

@@ -1,7 +1,7 @@
 //! What is left after all exchanges: classes that still fail are joined with others.
 
 use super::class::Class;
-use super::context::Others;
+use super::context::OtherRequirements;
 use super::repair::Colouring;
 use rayon::prelude::*;
 use scumble_principle::Test;
@@ -15,17 +15,17 @@ const NEAR: usize = 16;
 
 impl Colouring<'_> {
     /// The classes that fail a requirement.
-    pub(crate) fn failing(&self, others: &Others<'_>) -> Vec<usize> {
+    pub(crate) fn failing(&self, others: &OtherRequirements<'_>) -> Vec<usize> {
         let fails = |&class: &usize| !self.context.task.monitor.is_cancelled() && self.fails(class, others);
         (0..self.classes.len()).into_par_iter().filter(fails).collect()
     }
 
-    fn fails(&self, class: usize, others: &Others<'_>) -> bool {
+    fn fails(&self, class: usize, others: &OtherRequirements<'_>) -> bool {
         !self.passes(&self.classes[class], others)
     }
 
     /// True if a class may be published. Where people have several rows somebody may come twice, if it passes nevertheless.
-    pub(super) fn passes(&self, class: &Class, others: &Others<'_>) -> bool {
+    pub(super) fn passes(&self, class: &Class, others: &OtherRequirements<'_>) -> bool {
         let context = self.context;
         let driver_holds = match context.persons {
             None => class.excess(context) == 0,
@@ -37,7 +37,7 @@ impl Colouring<'_> {
     }
 
     /// Makes classes meet the other requirements by exchanges with classes near by.
-    pub(crate) fn suit(&mut self, others: &Others<'_>) {
+    pub(crate) fn suit(&mut self, others: &OtherRequirements<'_>) {
         if others.is_empty() {
             return;
         }
@@ -55,7 +55,7 @@ impl Colouring<'_> {
     }
 
     /// The exchange that loses least of those after which both classes meet everything.
-    fn suiting(&self, class: usize, others: &Others<'_>) -> Option<(usize, usize, usize)> {
+    fn suiting(&self, class: usize, others: &OtherRequirements<'_>) -> Option<(usize, usize, usize)> {
         let one = &self.classes[class];
         let outs: Vec<usize> = (0..one.len()).collect();
         let mut best: Option<(f64, (usize, usize, usize))> = None;
@@ -85,7 +85,7 @@ impl Colouring<'_> {
 
     /// Joins classes that fail with classes near by, where both together pass: a larger class allows more near others,
     /// and requirements that survive a union come nearer with each.
-    pub(crate) fn merge(&mut self, others: &Others<'_>) {
+    pub(crate) fn merge(&mut self, others: &OtherRequirements<'_>) {
         for class in self.failing(others) {
             if self.context.is_late() {
                 break;

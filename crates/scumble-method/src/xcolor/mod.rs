@@ -21,9 +21,9 @@ use crate::partitioner::Partitioner;
 use crate::pieces::{partition_of_groups, pieces};
 use crate::profile::{Profile, Variant};
 use crate::task::Task;
-use build::{Picking, build};
+use build::{RowChoice, build};
 use class::Class;
-use context::{Others, SearchContext};
+use context::{OtherRequirements, SearchContext};
 use repair::Colouring;
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::{Error, Partition, Result};
@@ -103,7 +103,7 @@ impl XColor {
     /// Groups of some rows, which the requirements of the task must be tied to.
     fn color_rows(&self, task: &Task<'_>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Outcome> {
         let context = SearchContext::new(task, rows, deadline)?;
-        let others = Others::new(&context)?;
+        let others = OtherRequirements::new(&context)?;
         let (mut colouring, classes) = match self.variant {
             _ if context.is_late() => (Colouring::new(&context, Vec::new(), 1), context.classes(context.least)?),
             Variant::Paper => self.as_printed(&context)?,
@@ -146,7 +146,11 @@ impl XColor {
     }
 
     /// Classes of the size that promises least loss; of others where those cannot be had.
-    fn coloured<'a>(&self, context: &'a SearchContext<'a>, others: &Others<'_>) -> Result<(Colouring<'a>, Classes)> {
+    fn coloured<'a>(
+        &self,
+        context: &'a SearchContext<'a>,
+        others: &OtherRequirements<'_>,
+    ) -> Result<(Colouring<'a>, Classes)> {
         let mut starts: Vec<(f64, Colouring<'a>, Classes)> = Vec::new();
         let sizes = if self.roomy {
             sizes::least_sizes(context, self.profile == Profile::MaxUtility)
@@ -200,7 +204,7 @@ impl XColor {
         (0..).zip(&line).for_each(|(at, &row)| place[row as usize] = at);
         let mut coins = context.task.coins.stream(Purpose::Groups, classes.size);
         let sizes = sizes::along(classes, context.n());
-        let mut built = build(context, &line, &sizes, Picking { draw, seen }, &mut coins);
+        let mut built = build(context, &line, &sizes, RowChoice { draw, seen }, &mut coins);
         context.task.monitor.check()?;
         let n_left = built.left.len();
         let rest = pieces(&built.left, built.sizes).into_iter().map(|rows| Class::new(rows.to_vec(), context));
@@ -210,7 +214,13 @@ impl XColor {
     }
 
     /// REPAIR, then cycles, then PLATEAU, then whatever else helps; POLISH at the end. Tells whether all classes pass.
-    fn mended(&self, colouring: &mut Colouring<'_>, classes: Classes, place: u64, others: &Others<'_>) -> bool {
+    fn mended(
+        &self,
+        colouring: &mut Colouring<'_>,
+        classes: Classes,
+        place: u64,
+        others: &OtherRequirements<'_>,
+    ) -> bool {
         let context = colouring.context;
         let mut coins = context.task.coins.stream(Purpose::Groups, 1 << 63 | place);
         colouring.repair(&mut coins);

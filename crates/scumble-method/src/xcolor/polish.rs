@@ -2,7 +2,7 @@
 //! requirement fails.
 
 use super::class::Class;
-use super::context::{Others, SearchContext};
+use super::context::{OtherRequirements, SearchContext};
 use crate::swap::{self, Member, SwapRule};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::Classes;
@@ -10,19 +10,19 @@ use scumble_table::Code;
 use std::ops::RangeInclusive;
 
 /// Classes keep their sizes, as far as they are equitable, and what is required of them.
-struct Unlike<'a> {
+struct UnlikeRows<'a> {
     context: &'a SearchContext<'a>,
     sizes: RangeInclusive<usize>,
 }
 
-impl Unlike<'_> {
+impl UnlikeRows<'_> {
     fn holds(&self, codes: impl Iterator<Item = Code> + Clone, size: usize) -> bool {
         let (near, t) = (self.context.neighbours(), self.context.allowed(size));
         codes.clone().all(|a| codes.clone().filter(|&b| near.near(a, b)).count() as u32 <= t + 1)
     }
 }
 
-impl SwapRule for Unlike<'_> {
+impl SwapRule for UnlikeRows<'_> {
     /// Nothing more once the time is over: what was reached is published.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
         if self.context.is_late() {
@@ -47,10 +47,10 @@ pub(crate) fn polished(
     classes: Vec<Class>,
     equitable: Classes,
     context: &SearchContext<'_>,
-    others: &Others<'_>,
+    others: &OtherRequirements<'_>,
 ) -> Vec<Class> {
     let most = equitable.size + u64::from(equitable.larger > 0);
-    let keep = Unlike { context, sizes: equitable.size as usize..=most as usize };
+    let keep = UnlikeRows { context, sizes: equitable.size as usize..=most as usize };
     let member = |&row: &u32| Member { row, code: context.value[row as usize], at: context.at(row).to_vec() };
     let mut members: Vec<Vec<Member>> =
         classes.par_iter().map(|class| class.rows().iter().map(member).collect()).collect();

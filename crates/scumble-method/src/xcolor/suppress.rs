@@ -7,7 +7,7 @@
 
 use super::XColor;
 use super::class::Class;
-use super::context::Others;
+use super::context::OtherRequirements;
 use super::repair::Colouring;
 use crate::task::{Task, holds};
 use scumble_principle::dissimilarity::theory::Classes;
@@ -78,7 +78,7 @@ impl Colouring<'_> {
     }
 
     /// All rows but those that are too many in their classes, those with the most near others first; rising.
-    pub(crate) fn relieved(&self, others: &Others<'_>) -> Vec<u32> {
+    pub(crate) fn relieved(&self, others: &OtherRequirements<'_>) -> Vec<u32> {
         let mut rows: Vec<u32> = self.classes.iter().flat_map(|class| class.rows().iter().copied()).collect();
         let mut left_out: Vec<u32> = Vec::new();
         for class in self.failing(others) {
@@ -97,7 +97,7 @@ impl Colouring<'_> {
 
     /// Leaves out the rows of failing classes that have the most near others, until the classes pass; whole classes
     /// where that is not enough.
-    pub(crate) fn leave_out(&mut self, others: &Others<'_>) {
+    pub(crate) fn leave_out(&mut self, others: &OtherRequirements<'_>) {
         for class in self.failing(others) {
             let mut rest = std::mem::take(&mut self.classes[class]);
             while !self.passes(&rest, others) {

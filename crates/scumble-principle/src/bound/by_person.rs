@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Where more rows never harm, this many are looked at first.
 const FEW: usize = 64;
 
-/// Rows of which every so many of all are looked at share a set of flags for everything; fewer are sorted.
+/// Groups with at least one in this number of all rows use one set of flags for all pairs; smaller ones are sorted.
 const SPARSE: usize = 64;
 
 /// Requirements tied to the people of a table.
@@ -19,7 +19,7 @@ const SPARSE: usize = 64;
 pub struct ByPerson {
     persons: Arc<Persons>,
     /// The (person, value) pairs of each sensitive column that is looked at, then those of columns taken together.
-    pairs: Vec<Option<Pairs>>,
+    pairs: Vec<Option<PersonValuePairs>>,
     /// Domains of the sensitive columns, by which it is told what could be asked instead of what is refused.
     domains: Vec<Domain>,
     bound: BoundRequirements,
@@ -27,7 +27,7 @@ pub struct ByPerson {
 
 /// The distinct pairs of persons and values of a column.
 #[derive(Debug)]
-pub(super) struct Pairs {
+pub(super) struct PersonValuePairs {
     of_row: Vec<u32>,
     code: Vec<Code>,
     n_codes: usize,
@@ -35,26 +35,26 @@ pub(super) struct Pairs {
     people: Option<(Vec<u32>, usize)>,
 }
 
-impl Pairs {
-    pub(super) fn new(persons: &Persons, codes: &Codes, n_codes: usize) -> Pairs {
+impl PersonValuePairs {
+    pub(super) fn new(persons: &Persons, codes: &Codes, n_codes: usize) -> PersonValuePairs {
         let mut classes = RowClasses::new(persons.of_rows().len());
         classes.push(persons.n(), |row| persons.of_rows()[row]);
         classes.push(n_codes, |row| codes.get(row));
         let (of_row, n) = classes.finish();
         let mut code = vec![0; n];
         of_row.iter().enumerate().for_each(|(row, &pair)| code[pair as usize] = codes.get(row));
-        Pairs { of_row, code, n_codes, people: None }
+        PersonValuePairs { of_row, code, n_codes, people: None }
     }
 
     /// The same, which also count who has another value than null.
-    fn with_people(mut self, persons: &Persons) -> Pairs {
+    fn with_people(mut self, persons: &Persons) -> PersonValuePairs {
         let mut person = vec![0; self.code.len()];
         self.of_row.iter().zip(persons.of_rows()).for_each(|(&pair, &of)| person[pair as usize] = of);
         self.people = Some((person, persons.n()));
         self
     }
 
-    /// The bag of some rows of so many persons.
+    /// The bag of some rows, and the number of their persons.
     pub(super) fn fill(&self, rows: impl Iterator<Item = u32>, people: u64, memory: &mut PersonMemory, bag: &mut Bag) {
         memory.codes.clear();
         memory.with_value.clear();
@@ -83,7 +83,7 @@ impl Pairs {
 /// Working memory for groups judged by people.
 #[derive(Debug, Default)]
 pub struct PersonMemory {
-    seen: Seen,
+    seen: SeenPairs,
     codes: Vec<Code>,
     /// Persons of pairs with a value.
     with_value: Vec<u32>,
@@ -92,13 +92,13 @@ pub struct PersonMemory {
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct SeenPairs {
     flags: Vec<u64>,
     sorted: Vec<u32>,
 }
 
 /// Calls `each` with every distinct number below `n`, and counts them.
-fn distinct(numbers: impl Iterator<Item = u32>, n: usize, seen: &mut Seen, mut each: impl FnMut(u32)) -> u64 {
+fn distinct(numbers: impl Iterator<Item = u32>, n: usize, seen: &mut SeenPairs, mut each: impl FnMut(u32)) -> u64 {
     seen.sorted.clear();
     seen.sorted.extend(numbers);
     if seen.sorted.len() < n / SPARSE {
@@ -130,20 +130,20 @@ impl ByPerson {
         rows: Option<&[u32]>,
     ) -> Result<ByPerson> {
         let (needed, sensitive) = (by_row.sensitive_needed(), table.schema().of_role(Role::Sensitive));
-        let mut pairs: Vec<Option<Pairs>> = sensitive
+        let mut pairs: Vec<Option<PersonValuePairs>> = sensitive
             .iter()
             .enumerate()
             .map(|(place, &column)| {
                 let domain = &table.attribute(column).domain;
                 needed.contains(&place).then(|| {
-                    let pairs = Pairs::new(&persons, table.column(column), domain.n_codes());
+                    let pairs = PersonValuePairs::new(&persons, table.column(column), domain.n_codes());
                     if domain.missing() == Missing::Ignore { pairs.with_people(&persons) } else { pairs }
                 })
             })
             .collect();
         if let Some(joint) = by_row.joint() {
             let composite = joint.composite();
-            pairs.push(Some(Pairs::new(&persons, composite.rows(), composite.weights().len())));
+            pairs.push(Some(PersonValuePairs::new(&persons, composite.rows(), composite.weights().len())));
         }
         let all: Vec<u32>;
         let rows = match rows {
@@ -510,7 +510,7 @@ mod tests {
 
     #[test]
     fn many_and_few_numbers_are_told_apart_alike() {
-        let mut seen = Seen::default();
+        let mut seen = SeenPairs::default();
         for n in [10usize, 100_000] {
             let numbers = [3u32, 9, 3, 3, 7, 9];
             let mut met = Vec::new();

@@ -136,7 +136,7 @@ impl BoundDistance {
     /// The question whether two rows are within `epsilon`, as sums of whole numbers.
     ///
     /// # Errors
-    /// None but those of our own making.
+    /// Only those that are made here.
     pub(crate) fn within(&self, epsilon: Decimal) -> Result<Terms> {
         let (p, q) = Fraction::new(epsilon).parts();
         let (p, q) = (BigUint::from(p), BigUint::from(q));

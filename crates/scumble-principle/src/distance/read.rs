@@ -48,14 +48,14 @@ pub(super) fn read(text: &str) -> Result<Distance> {
 }
 
 /// A sign that is not escaped: where it stands and how many parentheses are open around it.
-struct Mark {
+struct SignPosition {
     at: usize,
     sign: char,
     depth: usize,
 }
 
 /// The unescaped `( ) , *` of a text, whose parentheses must match.
-fn marks(text: &str) -> Result<Vec<Mark>> {
+fn marks(text: &str) -> Result<Vec<SignPosition>> {
     let (mut marks, mut depth, mut skip) = (Vec::new(), 0usize, false);
     for (at, sign) in text.char_indices() {
         if std::mem::take(&mut skip) {
@@ -64,14 +64,14 @@ fn marks(text: &str) -> Result<Vec<Mark>> {
         match sign {
             '\\' => skip = text[at + 1..].starts_with(ESCAPED),
             '(' => {
-                marks.push(Mark { at, sign, depth });
+                marks.push(SignPosition { at, sign, depth });
                 depth += 1;
             }
             ')' => {
                 depth = depth.checked_sub(1).ok_or_else(|| wrong("a `)` closes nothing"))?;
-                marks.push(Mark { at, sign, depth });
+                marks.push(SignPosition { at, sign, depth });
             }
-            ',' | '*' => marks.push(Mark { at, sign, depth }),
+            ',' | '*' => marks.push(SignPosition { at, sign, depth }),
             _ => {}
         }
     }
@@ -79,7 +79,7 @@ fn marks(text: &str) -> Result<Vec<Mark>> {
 }
 
 /// The pieces of `text[from..to]` between the given signs at the given depth.
-fn split<'a>(text: &'a str, marks: &[Mark], from: usize, to: usize, sign: char, depth: usize) -> Vec<&'a str> {
+fn split<'a>(text: &'a str, marks: &[SignPosition], from: usize, to: usize, sign: char, depth: usize) -> Vec<&'a str> {
     let mut pieces = Vec::new();
     let mut start = from;
     for mark in marks.iter().filter(|m| m.sign == sign && m.depth == depth && (from..to).contains(&m.at)) {

@@ -19,7 +19,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Places a column of the population beside the domain of the table's column; a text that is not of its kind is refused, without
+    /// Maps a column of the population to the domain of the table's column; a text that is not of its kind is refused, without
     /// showing it.
     pub(super) fn new(domain: &Domain, column: &PopulationColumn) -> Result<Axis, String> {
         match domain.hierarchy() {

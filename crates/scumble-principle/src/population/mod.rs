@@ -2,7 +2,7 @@
 //!
 //! A test of a [`Bag`](scumble_table::Bag) sees the sensitive values of a group. These requirements look at nothing of the kind: they ask how
 //! many people of the population the box of a group covers. So they are bound to the quasi-identifiers of a table and to a
-//! [`Population`], and searches ask them beside the tests ([`BoundRequirements::population`](crate::BoundRequirements::population)).
+//! [`Population`], and searches ask them as well as the tests ([`BoundRequirements::population`](crate::BoundRequirements::population)).
 
 mod axis;
 mod count_tree;
@@ -19,7 +19,7 @@ use scumble_table::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PopulationDemand {
-    /// The box covers at least so many people.
+    /// The box covers at least this number of people.
     AtLeast(u64),
     /// The rows of the group are a share of the people that its box covers, from the first to the second. Where the first is above 0, every
     /// person of the population is covered by some box.
@@ -53,7 +53,7 @@ impl PopulationDemand {
     }
 }
 
-/// What boxes attain that cover at least so many people.
+/// What boxes attain that cover at least this number of people.
 pub fn people_attained(people: u64) -> Attained {
     Attained::new(people, vec![("k", people.to_string())])
 }

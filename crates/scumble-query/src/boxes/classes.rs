@@ -21,7 +21,7 @@ const MOST_COMBINATIONS: usize = 2_000_000;
 const MOST_SHARES: usize = 20_000_000;
 
 /// What a row has of a question, for one combination of keys.
-pub(super) struct Share {
+pub(super) struct RowShare {
     /// Cells of the keys.
     pub(super) key: Vec<u32>,
     /// The part of the box that satisfies the condition with these keys.
@@ -134,7 +134,7 @@ impl<'a> QuestionSpace<'a> {
     }
 
     /// What the box of a group has of the question; of one of its rows, where rows differ.
-    pub(super) fn shares(&self, group: usize, row: Option<u32>) -> Result<Vec<Share>> {
+    pub(super) fn shares(&self, group: usize, row: Option<u32>) -> Result<Vec<RowShare>> {
         let mut found: BTreeMap<Vec<u32>, f64> = BTreeMap::new();
         let mut fails = false;
         let spreads: Vec<Cow<'_, [(u32, f64)]>> =
@@ -169,7 +169,7 @@ impl<'a> QuestionSpace<'a> {
             return Err(Error::request("question", "GROUP BY", "boxes hold too many combinations of these columns")
                 .hint("group by fewer columns, or ask for single values with WHERE"));
         }
-        Ok(found.into_iter().map(|(key, share)| Share { key, share, certain }).collect())
+        Ok(found.into_iter().map(|(key, share)| RowShare { key, share, certain }).collect())
     }
 
     fn truth(&self, atom: usize, classes: &[u32]) -> Truth {

@@ -4,7 +4,7 @@
 //! them no comparison changes. A condition that does more than compare is put to every whole number, and the column is
 //! taken to hold no others.
 
-use super::pieces::{self, Piece, share};
+use super::pieces::{self, AxisPiece, share};
 use crate::engine;
 use crate::value::Value;
 use arrow_array::{ArrayRef, Date32Array};
@@ -32,7 +32,7 @@ enum Cells {
     /// Every whole number from the first to the second, or every day; none where the release shows nothing but null.
     Points { lo: i128, hi: i128 },
     /// Points where comparisons change, in units, and the open stretches between them.
-    Pieces { pieces: Vec<Piece>, scale: u8, discrete: bool },
+    Pieces { pieces: Vec<AxisPiece>, scale: u8, discrete: bool },
 }
 
 impl ColumnCells {

@@ -7,8 +7,8 @@ use crate::context::QueryContext;
 use crate::question::{Question, both, columns_of, conjuncts};
 use crate::rewrite::{BoxConditions, IdentifiedBy, quoted, text};
 use datafusion_sql::sqlparser::ast::Expr;
-use scumble_release::BoxColumn;
-use scumble_table::{Code, Error, NULL, Result, Role};
+use scumble_release::{BoxColumn, end_names, shown_ends};
+use scumble_table::{Code, Error, Kind, NULL, Result, Role};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -75,7 +75,7 @@ impl BoxIndex {
                 let shares = space.shares(group, None)?;
                 let must = shares.iter().any(|share| share.certain);
                 let share = if must { 1.0 } else { shares.iter().map(|share| share.share).sum::<f64>().min(1.0) };
-                new.insert(Judgement { may: !shares.is_empty(), must, share });
+                new.insert(BoxTruth { may: !shares.is_empty(), must, share });
             }
         }
         if shown.len() > 1 && boxes.len() > MOST_BOXES {
@@ -89,7 +89,7 @@ impl BoxIndex {
 
 /// What a condition comes to in a box.
 #[derive(Clone, Copy)]
-struct Judgement {
+struct BoxTruth {
     may: bool,
     must: bool,
     /// The part of the box that satisfies it.
@@ -101,12 +101,12 @@ struct JudgedBoxes<'a> {
     /// The columns whose texts identify boxes; empty where the numbers of groups do.
     shown: Vec<&'a BoxColumn>,
     /// By the codes of those texts, or by number.
-    boxes: BTreeMap<Vec<Code>, Judgement>,
+    boxes: BTreeMap<Vec<Code>, BoxTruth>,
 }
 
 impl JudgedBoxes<'_> {
     /// The condition that holds of these boxes and no others.
-    fn those(&self, wanted: impl Fn(Judgement) -> bool) -> String {
+    fn those(&self, wanted: impl Fn(BoxTruth) -> bool) -> String {
         let chosen: Vec<&[Code]> =
             self.boxes.iter().filter(|(_, judgement)| wanted(**judgement)).map(|(codes, _)| codes.as_slice()).collect();
         match self.shown.as_slice() {
@@ -163,6 +163,9 @@ fn by_column(parts: impl Iterator<Item = Expr>, columns: &Columns) -> Vec<(Expr,
 }
 
 fn of_texts(column: &BoxColumn, codes: impl IntoIterator<Item = Code>) -> String {
+    if column.column.shows_ends() {
+        return of_ends(column, codes);
+    }
     let name = quoted(column.column.name());
     let (mut texts, mut null) = (Vec::new(), None);
     for code in codes {
@@ -176,6 +179,29 @@ fn of_texts(column: &BoxColumn, codes: impl IntoIterator<Item = Code>) -> String
         (Some(listed), Some(null)) => format!("({listed} OR {null})"),
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => NEVER.into(),
+    }
+}
+
+/// The same where boxes show their ends in two columns.
+fn of_ends(column: &BoxColumn, codes: impl IntoIterator<Item = Code>) -> String {
+    let [lower, upper] = end_names(column.column.name()).map(|name| quoted(&name));
+    let literal = |end: &str| match column.column.kind() {
+        Kind::Number => end.to_string(),
+        Kind::Date => format!("DATE {}", text(end)),
+        Kind::Ordinal | Kind::Nominal => text(end),
+    };
+    let pair = |code: Code| {
+        let ends = column.regions[code as usize].as_ref().and_then(|region| shown_ends(region, &column.column));
+        match ends {
+            Some([lo, hi]) => format!("({lower} = {} AND {upper} = {})", literal(&lo), literal(&hi)),
+            None => format!("{lower} IS NULL"),
+        }
+    };
+    let pairs: Vec<String> = codes.into_iter().map(pair).collect();
+    match pairs.as_slice() {
+        [] => NEVER.into(),
+        [one] => one.clone(),
+        several => format!("({})", several.join(" OR ")),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::columns::place_of;
 use crate::context::QueryContext;
 use crate::engine;
 use crate::value::{Value, units};
-use classes::{QuestionSpace, Share};
+use classes::{QuestionSpace, RowShare};
 use scumble_answer::{Confidence, UncertainRows};
 use scumble_release::Boxed;
 use scumble_table::{GroupedRows, Result, rows_by_group};
@@ -103,7 +103,7 @@ impl BoxIndex {
         if context.question.keys.is_empty() {
             found.insert(Vec::new(), Vec::new());
         }
-        let mut place = |row: u32, shares: &[Share]| {
+        let mut place = |row: u32, shares: &[RowShare]| {
             for share in shares {
                 let matches = found.entry(share.key.clone()).or_default();
                 matches.push(RowMatch { row, share: share.share, certain: share.certain });

@@ -6,13 +6,13 @@ use scumble_table::Decimal;
 /// A point where comparisons change, or the open stretch between two, in units of half a step, so that there is a value
 /// between any two.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct AxisPiece {
     pub(super) lo: i128,
     pub(super) hi: i128,
     pub(super) is_point: bool,
 }
 
-impl Piece {
+impl AxisPiece {
     pub(super) fn holds(&self, at: i128) -> bool {
         if self.is_point { at == self.lo } else { self.lo < at && at < self.hi }
     }
@@ -25,7 +25,7 @@ impl Piece {
 
 /// What an interval in half steps has of each piece: length or, where a `step` is given since all numbers that show are
 /// whole, the number of multiples of it. Nothing is counted on to lie between them, but it may.
-pub(super) fn share(pieces: &[Piece], lo: i128, hi: i128, step: Option<i128>) -> Vec<(u32, f64)> {
+pub(super) fn share(pieces: &[AxisPiece], lo: i128, hi: i128, step: Option<i128>) -> Vec<(u32, f64)> {
     let mut found = Vec::new();
     for (cell, piece) in pieces.iter().enumerate() {
         let (from, to) = (piece.lo.max(lo), piece.hi.min(hi));
@@ -57,7 +57,7 @@ pub(super) fn share(pieces: &[Piece], lo: i128, hi: i128, step: Option<i128>) ->
 }
 
 /// A line from `lo` to `hi` cut at literals, and the scale of its units; nothing where these have too many digits.
-pub(super) fn cut(lo: Decimal, hi: Decimal, scale: u8, literals: &[Decimal]) -> Option<(Vec<Piece>, u8)> {
+pub(super) fn cut(lo: Decimal, hi: Decimal, scale: u8, literals: &[Decimal]) -> Option<(Vec<AxisPiece>, u8)> {
     let scale = literals.iter().map(|literal| literal.scale()).max().unwrap_or(0).max(scale);
     let half = |number: Decimal| number.at_scale(scale).and_then(|units| units.checked_mul(2));
     let (lo, hi) = (half(lo)?, half(hi)?);
@@ -76,10 +76,10 @@ pub(super) fn cut(lo: Decimal, hi: Decimal, scale: u8, literals: &[Decimal]) -> 
     let mut pieces = Vec::with_capacity(2 * cuts.len());
     for (at, &cut) in cuts.iter().enumerate() {
         if at > 0 {
-            let piece = Piece { lo: cuts[at - 1], hi: cut, is_point: false };
+            let piece = AxisPiece { lo: cuts[at - 1], hi: cut, is_point: false };
             pieces.push(piece);
         }
-        pieces.push(Piece { lo: cut, hi: cut, is_point: true });
+        pieces.push(AxisPiece { lo: cut, hi: cut, is_point: true });
     }
     Some((pieces, scale))
 }

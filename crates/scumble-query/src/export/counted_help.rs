@@ -1,6 +1,6 @@
 //! The help table of an anatomy release, which publishes none: worked out from the counted values of its groups.
 
-use super::sheet::{Cell, Cells, Sheet};
+use super::sheet::{Cell, Cells, ExportTable};
 use super::tables::{bound_column, help_sheet, magnitude, numeric, whole};
 use scumble_release::{COUNT, GROUP, HITS, Permuted};
 use scumble_table::{Error, Result};
@@ -9,7 +9,7 @@ use scumble_table::{Error, Result};
 ///
 /// # Errors
 /// If a sum has more digits than can be exact.
-pub(super) fn help(name: &str, values: &Sheet, of: &str) -> Result<Sheet> {
+pub(super) fn help(name: &str, values: &ExportTable, of: &str) -> Result<ExportTable> {
     let place = |title: &str| values.columns.iter().position(|column| column.name == title);
     let (Some(group), Some(count), Some(column)) = (place(GROUP), place(COUNT), place(of)) else {
         return Err(Error::bug("the table of sensitive values lacks a column"));

@@ -2,7 +2,7 @@
 
 use super::people_view::PEOPLE;
 use super::plan::Plan;
-use super::sheet::{Cell, Sheet, SqlType};
+use super::sheet::{Cell, ExportTable, SqlType};
 use super::{ExportOptions, ExportSummary};
 use crate::rewrite::{quoted, quoted_names, text};
 use scumble_io::write_csv_field;
@@ -66,13 +66,13 @@ fn write(path: &Path, content: impl FnOnce(&mut std::io::BufWriter<File>) -> std
 }
 
 /// The file of a table. A name that could not be that of a file everywhere becomes a number.
-fn file_of(at: usize, sheet: &Sheet) -> String {
+fn file_of(at: usize, sheet: &ExportTable) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if sheet.file.chars().all(plain) { format!("{}.csv", sheet.file) } else { format!("table-{}.csv", at + 1) }
 }
 
 /// Writes a table, or as far as the work is not cancelled.
-fn csv(sheet: &Sheet, out: &mut impl Write, monitor: Monitor<'_>) -> std::io::Result<()> {
+fn csv(sheet: &ExportTable, out: &mut impl Write, monitor: Monitor<'_>) -> std::io::Result<()> {
     let mut line = Vec::new();
     let mut end_line = |line: &mut Vec<u8>| {
         // The comma after the last field gives way to the end of the line.

@@ -3,7 +3,7 @@
 use super::functions::{Function, functions};
 use super::names::{check, derived};
 use super::people_view::{PEOPLE, PeopleView};
-use super::sheet::Sheet;
+use super::sheet::ExportTable;
 use super::{ExportedTable, counted_help, ranges, tables};
 use crate::sql_names::{SqlNames, plain};
 use scumble_release::{
@@ -17,7 +17,7 @@ use std::path::Path;
 /// Tables, views and functions.
 pub(crate) struct Plan {
     /// The tables of the release, then those that were worked out from them.
-    pub(crate) sheets: Vec<Sheet>,
+    pub(crate) sheets: Vec<ExportTable>,
     /// The views; the first is that of all people.
     pub(crate) people: Vec<PeopleView>,
     pub(crate) functions: Vec<Function>,
@@ -85,7 +85,7 @@ impl Plan {
 }
 
 /// The tables of ends, each with its column.
-fn ranged(data: &PublishedTables, taken: &mut Vec<String>) -> Result<Vec<(String, Sheet)>> {
+fn ranged(data: &PublishedTables, taken: &mut Vec<String>) -> Result<Vec<(String, ExportTable)>> {
     let tables: Vec<&Boxed> = match data {
         PublishedTables::Generalized(boxed) => vec![boxed],
         PublishedTables::Angel(angel) => angel.views.iter().map(|view| &view.boxed).collect(),
@@ -127,7 +127,7 @@ fn changed(dir: &Path) -> Error {
 /// The help table of each sensitive column of numbers; those of an anatomy release are worked out here.
 fn helps(
     release: &ReleaseReader,
-    sheets: &mut Vec<Sheet>,
+    sheets: &mut Vec<ExportTable>,
     sql_names: &SqlNames,
     taken: &mut Vec<String>,
 ) -> Result<Vec<(String, String)>> {

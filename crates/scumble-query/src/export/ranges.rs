@@ -1,6 +1,6 @@
 //! The ends of generalized numbers and dates, as a table that their texts are looked up in.
 
-use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
+use super::sheet::{Cell, Cells, ExportColumn, ExportTable, SqlType};
 use scumble_release::notation::Region;
 use scumble_release::{BoxColumn, PublishedColumn};
 use scumble_table::{Decimal, Error, Kind, NULL, Result, parse_date};
@@ -27,7 +27,7 @@ pub(super) fn sheet<'a>(
     name: &str,
     column: &PublishedColumn,
     shown: impl Iterator<Item = &'a BoxColumn>,
-) -> Result<Sheet> {
+) -> Result<ExportTable> {
     let mut known = HashSet::new();
     let mut texts = Vec::new();
     let mut ends = Vec::new();
@@ -65,15 +65,15 @@ pub(super) fn sheet<'a>(
     let n_rows = texts.len();
     let texts_type = SqlType::for_texts(texts.iter().map(String::as_str));
     let texts = Cells::Each(texts.into_iter().map(Cell::Text).collect());
-    let value = SheetColumn::new(VALUE, format!("a generalized value of {of}"), texts_type, true, texts);
+    let value = ExportColumn::new(VALUE, format!("a generalized value of {of}"), texts_type, true, texts);
     let key = if value.is_indexable() { vec![VALUE.to_string()] } else { Vec::new() };
     let columns = vec![
         value,
-        SheetColumn::new(LOWER, "the least value behind it", sql, true, cells(|pair| pair.0)?),
-        SheetColumn::new(UPPER, "the greatest value behind it", sql, true, cells(|pair| pair.1)?),
+        ExportColumn::new(LOWER, "the least value behind it", sql, true, cells(|pair| pair.0)?),
+        ExportColumn::new(UPPER, "the greatest value behind it", sql, true, cells(|pair| pair.1)?),
     ];
     let about = format!("the ends of the generalized values of {of}; infinite where a missing value may be behind one");
-    Ok(Sheet { key, ..Sheet::new(name, about, columns, n_rows) })
+    Ok(ExportTable { key, ..ExportTable::new(name, about, columns, n_rows) })
 }
 
 fn ends_of(region: &Region, column: &PublishedColumn) -> Option<(RangeEnd, RangeEnd)> {

@@ -7,14 +7,14 @@ use scumble_table::{Codes, date_text};
 use std::borrow::Cow;
 
 /// One table.
-pub(crate) struct Sheet {
+pub(crate) struct ExportTable {
     /// What it is called in the database.
     pub(crate) name: String,
     /// What its file is called, without its ending: as in the release, where it is a table of it.
     pub(crate) file: String,
     /// What it is, in a sentence for the database's readers.
     pub(crate) about: String,
-    pub(crate) columns: Vec<SheetColumn>,
+    pub(crate) columns: Vec<ExportColumn>,
     pub(crate) n_rows: usize,
     /// Columns of the primary key.
     pub(crate) key: Vec<String>,
@@ -25,7 +25,7 @@ pub(crate) struct Sheet {
 }
 
 /// One column.
-pub(crate) struct SheetColumn {
+pub(crate) struct ExportColumn {
     pub(crate) name: String,
     pub(crate) about: String,
     pub(crate) sql: SqlType,
@@ -76,11 +76,11 @@ pub(crate) enum Cell {
     Above,
 }
 
-impl Sheet {
+impl ExportTable {
     /// A table without keys and indexes.
-    pub(crate) fn new(name: &str, about: impl Into<String>, columns: Vec<SheetColumn>, n_rows: usize) -> Sheet {
+    pub(crate) fn new(name: &str, about: impl Into<String>, columns: Vec<ExportColumn>, n_rows: usize) -> ExportTable {
         let (name, file, about) = (name.into(), name.into(), about.into());
-        Sheet { name, file, about, columns, n_rows, key: Vec::new(), indexes: Vec::new(), tuples_of: None }
+        ExportTable { name, file, about, columns, n_rows, key: Vec::new(), indexes: Vec::new(), tuples_of: None }
     }
 
     /// The groups or batches of the rows, where the table has some.
@@ -101,9 +101,15 @@ impl Sheet {
     }
 }
 
-impl SheetColumn {
-    pub(crate) fn new(name: &str, about: impl Into<String>, sql: SqlType, not_null: bool, cells: Cells) -> SheetColumn {
-        SheetColumn { name: name.into(), about: about.into(), sql, not_null, cells }
+impl ExportColumn {
+    pub(crate) fn new(
+        name: &str,
+        about: impl Into<String>,
+        sql: SqlType,
+        not_null: bool,
+        cells: Cells,
+    ) -> ExportColumn {
+        ExportColumn { name: name.into(), about: about.into(), sql, not_null, cells }
     }
 
     /// Its declaration; `own` gives the types that the database writes in its own way.

@@ -1,15 +1,16 @@
 //! The tables of a release as sheets, from its own bytes.
 
-use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
+use super::sheet::{Cell, Cells, ExportColumn, ExportTable, SqlType};
 use scumble_io::{NULL_INTEGER, RawColumn, RawTable};
+use scumble_release::notation::parse;
 use scumble_release::{
     Anatomy, Angel, BATCH, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn,
-    ReleaseReader, TUPLE,
+    ReleaseReader, TUPLE, end_names, shown_ends,
 };
 use scumble_table::{Codes, Decimal, Error, Kind, Monitor, NULL, Result, Role, parse_date};
 
 /// All tables of a release, in the order of its manifest.
-pub(crate) fn sheets(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Vec<Sheet>> {
+pub(crate) fn sheets(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Vec<ExportTable>> {
     let plan = PermutedTables::from_manifest(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
         release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
@@ -29,13 +30,19 @@ pub(crate) fn sheets(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Ve
 }
 
 /// A table of people, groups or values.
-fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Sheet> {
+fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<ExportTable> {
     let generalized = matches!(release.manifest().method, Method::Generalize | Method::Angel);
     let n_rows = raw.n_rows;
     let mut columns = Vec::new();
     let has_groups = raw.names.iter().any(|name| name == GROUP || name == BATCH) && name != Permuted::MAPPING;
     for (title, column) in raw.names.into_iter().zip(raw.columns) {
         let known = release.columns().iter().find(|column| column.name() == title);
+        if let (RawColumn::Text { dictionary, codes }, Some(known)) = (&column, known)
+            && known.shows_ends()
+        {
+            let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
+            columns.extend(ends(known, &texts, codes)?);
+        }
         columns.push(match (column, known) {
             (RawColumn::Integer(numbers), _) => whole(&title, numbers)?,
             (RawColumn::Text { dictionary, codes }, Some(known)) => {
@@ -50,14 +57,14 @@ fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Sheet
                 };
                 let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
                 let (cells, sql, not_null) = typed(&title, kind, (&texts, codes), 0, has_groups && !boxed)?;
-                SheetColumn::new(&title, about, sql, not_null, cells)
+                ExportColumn::new(&title, about, sql, not_null, cells)
             }
             (_, None) | (RawColumn::Skipped, _) => {
                 return Err(Error::bug(format!("table {name} has a column {title} that nobody knows")));
             }
         });
     }
-    let mut sheet = Sheet::new(name, about(release.manifest().method, name), columns, n_rows);
+    let mut sheet = ExportTable::new(name, about(release.manifest().method, name), columns, n_rows);
     if sheet.columns.iter().any(|column| column.is_group() && !column.not_null) {
         // Rows without a group show nothing but the stars of boxes.
         for column in &mut sheet.columns {
@@ -69,12 +76,29 @@ fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Sheet
         sheet.key = vec![TUPLE.into()];
         sheet.tuples_of = (name != Permuted::PEOPLE).then(|| Permuted::PEOPLE.into());
     }
-    let looked_up = |column: &&SheetColumn| {
+    let looked_up = |column: &&ExportColumn| {
         let quasi = release.columns().iter().any(|known| known.name() == column.name && known.role() == Role::Quasi);
         column.is_indexable() && (quasi || column.is_group())
     };
     sheet.indexes = sheet.columns.iter().filter(looked_up).map(|column| column.name.clone()).collect();
     Ok(sheet)
+}
+
+/// The ends of generalized values, which the release shows in two columns, and statements over it ask for.
+fn ends(column: &PublishedColumn, texts: &[&str], codes: &Codes) -> Result<[SheetColumn; 2]> {
+    let ends = |text: &&str| -> Result<[String; 2]> {
+        // The star of a suppressed row has the ends of the domain too, and nobody asks for it.
+        Ok(shown_ends(&parse(text, column)?, column).unwrap_or_default())
+    };
+    let ends = texts.iter().map(ends).collect::<Result<Vec<[String; 2]>>>()?;
+    let [lower, upper] = end_names(column.name());
+    let one = |name: &str, at: usize| -> Result<SheetColumn> {
+        let texts: Vec<&str> = ends.iter().map(|pair| pair[at].as_str()).collect();
+        let (cells, sql, _) = typed(name, column.kind(), (&texts, codes.clone()), 0, false)?;
+        let which = if at == 0 { "least" } else { "greatest" };
+        Ok(SheetColumn::new(name, format!("the {which} value of {} behind the row", column.name()), sql, false, cells))
+    };
+    Ok([one(&lower, 0)?, one(&upper, 1)?])
 }
 
 fn about(method: Method, name: &str) -> &'static str {
@@ -97,7 +121,7 @@ fn about(method: Method, name: &str) -> &'static str {
 }
 
 /// A help table: bounds for every group and number of hits.
-fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
+fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<ExportTable> {
     let n_rows = raw.n_rows;
     // All bounds have the digits of the column, as its values have.
     let texts = raw.columns.iter().flat_map(|column| match column {
@@ -122,23 +146,23 @@ fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
 }
 
 /// A help table of these columns.
-pub(super) fn help_sheet(name: &str, of: &str, columns: Vec<SheetColumn>, n_rows: usize) -> Sheet {
+pub(super) fn help_sheet(name: &str, of: &str, columns: Vec<ExportColumn>, n_rows: usize) -> ExportTable {
     let about = format!(
         "for every group and number of hits, the least and the greatest that so many people of the group can come to in {of}"
     );
-    Sheet { key: vec![GROUP.into(), HITS.into()], ..Sheet::new(name, about, columns, n_rows) }
+    ExportTable { key: vec![GROUP.into(), HITS.into()], ..ExportTable::new(name, about, columns, n_rows) }
 }
 
 /// A bound of a help table. It is a decimal whatever its column is, so that sums of bounds are exact.
-pub(super) fn bound_column(title: &str, of: &str, sql: SqlType, not_null: bool, cells: Cells) -> SheetColumn {
+pub(super) fn bound_column(title: &str, of: &str, sql: SqlType, not_null: bool, cells: Cells) -> ExportColumn {
     let (what, end) = title.split_once('_').unwrap_or((title, ""));
     let end = if end == "lower" { "least" } else { "greatest" };
     let sql = if sql == SqlType::BigInt { SqlType::Numeric { digits: 19, scale: 0 } } else { sql };
-    SheetColumn::new(title, format!("the {end} possible {what} of {of}"), sql, not_null, cells)
+    ExportColumn::new(title, format!("the {end} possible {what} of {of}"), sql, not_null, cells)
 }
 
 /// A column of numbers that the release itself gave.
-pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
+pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<ExportColumn> {
     if numbers.iter().any(|&number| number != NULL_INTEGER && i32::try_from(number).is_err()) {
         return Err(Error::request("column", title, "a number is too large for an INTEGER"));
     }
@@ -151,7 +175,7 @@ pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
         _ => "a number",
     };
     let not_null = !numbers.contains(&NULL_INTEGER);
-    Ok(SheetColumn::new(title, about, SqlType::Integer, not_null, Cells::Whole(numbers)))
+    Ok(ExportColumn::new(title, about, SqlType::Integer, not_null, Cells::Whole(numbers)))
 }
 
 /// The cells of texts that denote values of a kind, their type, and whether none is null; text 0 is null. Numbers have at

@@ -12,7 +12,7 @@ use scumble_answer::Aggregate;
 pub(super) struct Source {
     /// The table expression `hits`: groups as `g` with the people of each that are chosen.
     pub(super) hits: String,
-    pub(super) kind: Hits,
+    pub(super) kind: HitsKind,
     /// The rows that have values, and in them the group and the number of people who have the values.
     pub(super) from: String,
     pub(super) group: &'static str,
@@ -21,18 +21,18 @@ pub(super) struct Source {
 
 /// What `hits` tells of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hits {
+pub(super) enum HitsKind {
     /// How many of its people are chosen: `h`.
     Exact,
     /// How many are at least, at most and on the average: `least`, `most` and `chance`.
     Between,
 }
 
-impl Hits {
+impl HitsKind {
     fn ends(self) -> (&'static str, &'static str) {
         match self {
-            Hits::Exact => ("h", "h"),
-            Hits::Between => ("least", "most"),
+            HitsKind::Exact => ("h", "h"),
+            HitsKind::Between => ("least", "most"),
         }
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn statement(
             estimate(asked, source.kind, "part * a"),
             keys.ending("")
         ),
-        Aggregate::Sum if source.kind == Hits::Exact => sum(&common, asked, &keys),
+        Aggregate::Sum if source.kind == HitsKind::Exact => sum(&common, asked, &keys),
         Aggregate::Sum => sum_perhaps(&common, asked, &reach),
         Aggregate::Avg => avg(&common, asked, &keys, &reach, dialect),
         Aggregate::Min | Aggregate::Max => extreme(&common, asked, &keys, &reach, &operand),
@@ -77,10 +77,10 @@ pub(super) fn statement(
 }
 
 /// The column of the estimate, where the number of people is open.
-fn estimate(asked: &AskedAggregate, kind: Hits, term: &str) -> String {
+fn estimate(asked: &AskedAggregate, kind: HitsKind, term: &str) -> String {
     match kind {
-        Hits::Exact => String::new(),
-        Hits::Between => format!(",\n    COALESCE(SUM({term}), 0) AS {}", heading(asked, "estimate")),
+        HitsKind::Exact => String::new(),
+        HitsKind::Between => format!(",\n    COALESCE(SUM({term}), 0) AS {}", heading(asked, "estimate")),
     }
 }
 
@@ -99,11 +99,11 @@ fn values(question: &Question, source: &Source, operand: &Operand) -> String {
 
 /// How many of the matching values are theirs, at least and at most; and where the number of people is open, the part of the
 /// group that they are on the average.
-fn reach(keys: &Keys, kind: Hits, dialect: Dialect) -> String {
+fn reach(keys: &Keys, kind: HitsKind, dialect: Dialect) -> String {
     let (least, most) = kind.ends();
     let part = match kind {
-        Hits::Exact => String::new(),
-        Hits::Between => format!(", a, {} AS part", dialect.quotient("chance", "size")),
+        HitsKind::Exact => String::new(),
+        HitsKind::Between => format!(", a, {} AS part", dialect.quotient("chance", "size")),
     };
     format!(
         "sizes AS (\n    SELECT g, SUM(n) AS size, SUM(n * ok) AS a\n    FROM vals\n    GROUP BY g\n),\n\
@@ -151,7 +151,7 @@ fn sum_perhaps(common: &str, asked: &AskedAggregate, reach: &str) -> String {
         "{common},\n{reach},\n{}\nSELECT\n    {}{}\nFROM reach JOIN ranked ON ranked.g = reach.g",
         ranked(),
         ends(asked, &side("up", "<"), &side("down", ">")),
-        estimate(asked, Hits::Between, "part * n * x"),
+        estimate(asked, HitsKind::Between, "part * n * x"),
     )
 }
 

@@ -19,7 +19,7 @@ pub(crate) use sql::{quoted, quoted_names, text};
 use crate::context::QueryContext;
 use crate::question::AskedAggregate;
 use crate::sql_names::SqlNames;
-use by_value::{Hits, Source};
+use by_value::{HitsKind, Source};
 use scumble_release::{Anatomy, Manifest, Method, Permuted, PermutedTables};
 use scumble_table::{Error, Result, Role};
 use sql::Keys;
@@ -100,7 +100,7 @@ impl AnswerTables {
             Some(mapping) => (joined(mapping), "m.\"group\"", "1"),
             None => (format!("{} s", quoted(Anatomy::SENSITIVE)), "s.\"group\"", "s.\"count\""),
         };
-        Source { hits: self.hits(context), kind: Hits::Exact, from, group, count }
+        Source { hits: self.hits(context), kind: HitsKind::Exact, from, group, count }
     }
 
     /// Hits per group and combination of keys.

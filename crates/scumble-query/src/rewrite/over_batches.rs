@@ -1,6 +1,6 @@
 //! Bounds and estimates over a table of boxes with batch numbers, with the values of each batch counted.
 
-use super::by_value::{self, Hits, Source};
+use super::by_value::{self, HitsKind, Source};
 use super::over_boxes::{BoxConditions, without_keys};
 use super::sql::{Dialect, quoted};
 use crate::context::QueryContext;
@@ -21,7 +21,7 @@ pub(crate) fn over_batches(
     without_keys(context.question)?;
     let source = Source {
         hits: hits(table, conditions, dialect),
-        kind: Hits::Between,
+        kind: HitsKind::Between,
         from: format!("{} s", quoted(Angel::BATCHES)),
         group: "s.\"batch\"",
         count: "s.\"count\"",

@@ -6,7 +6,7 @@ use super::{BATCH, Layout, QuasiColumn, SensitiveCounts, ValueColumn};
 /// `batches.csv`, `generalized.csv` and any number of `marginal-<a>-<b>.csv` (paper 4, Definition 8 and section 4.1).
 ///
 /// Sensitive values are counted batch by batch. Every other table shows each person once, in a box that
-/// at least `angel_k` people share, beside the number of the person's batch. The tables have the same batches and
+/// at least `angel_k` people share, with the number of the person's batch. The tables have the same batches and
 /// nothing else in common: people stand in each of them in an order of its own.
 #[derive(Debug, Clone)]
 pub struct Angel {

@@ -2,6 +2,7 @@
 
 use super::layout::{Column, Grouped};
 use super::{GROUP, Layout, ValueColumn};
+use scumble_table::{Kind, Stored};
 
 /// `table.csv`: every group shows one box, every row its exact sensitive and kept values.
 ///
@@ -27,6 +28,21 @@ pub struct QuasiColumn {
     pub texts: Vec<String>,
     /// Position in `texts` for each group.
     pub of_group: Vec<u32>,
+    /// What is shown in place of the texts, where a release shows the ends of intervals in two columns.
+    pub ends: Option<IntervalEnds>,
+}
+
+/// The ends of generalized values, in two columns of a type.
+#[derive(Debug, Clone)]
+pub struct IntervalEnds {
+    /// How the values compare.
+    pub kind: Kind,
+    /// What the source stored them as.
+    pub stored: Stored,
+    /// The lower end of each text; empty where the value is missing.
+    pub lower: Vec<String>,
+    /// The upper end of each text.
+    pub upper: Vec<String>,
 }
 
 impl Generalized {

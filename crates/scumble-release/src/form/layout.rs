@@ -1,7 +1,9 @@
 //! A table of a release as it is written: all that the writers of CSV and Parquet need to know.
 
 use super::{QuasiColumn, SUPPRESSED, ValueColumn};
-use scumble_table::{Codes, Error, Result, with_codes};
+use crate::intervals::end_names;
+use scumble_table::{Codes, Error, Kind, Result, Stored, with_codes};
+use std::borrow::Cow;
 
 /// One table. Where its rows are in groups, the number of the group and texts that all rows of a group
 /// share come first; the other columns follow in their order.
@@ -26,6 +28,36 @@ pub(crate) struct Grouped<'a> {
     pub(crate) quasi: &'a [QuasiColumn],
 }
 
+/// A column that all rows of a group share, as it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct SharedColumn<'a> {
+    pub(crate) name: Cow<'a, str>,
+    pub(crate) texts: &'a [String],
+    /// Position in `texts` for each group.
+    pub(crate) of_group: &'a [u32],
+    /// What the texts are values of, where they are no generalized ones.
+    pub(crate) values: Option<(Kind, &'a Stored)>,
+}
+
+impl<'a> Grouped<'a> {
+    /// The columns that rows share: one for each quasi-identifier, or two where it shows its ends.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = SharedColumn<'a>> + use<'a> {
+        self.quasi.iter().flat_map(|column| {
+            let QuasiColumn { name, texts, of_group, ends } = column;
+            let shown =
+                |name: Cow<'a, str>, texts: &'a [String], values| SharedColumn { name, texts, of_group, values };
+            match ends {
+                None => vec![shown(Cow::Borrowed(name), texts, None)],
+                Some(ends) => {
+                    let [lower, upper] = end_names(name).map(Cow::Owned);
+                    let values = Some((ends.kind, &ends.stored));
+                    vec![shown(lower, &ends.lower, values), shown(upper, &ends.upper, values)]
+                }
+            }
+        })
+    }
+}
+
 /// A column with one cell per row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column<'a> {
@@ -42,8 +74,8 @@ pub(crate) enum Cells<'a> {
     Numbers(&'a [u32]),
     /// Groups from 0, shown from 1; empty where the row is suppressed.
     Groups(&'a [u32]),
-    /// Texts by code; code 0 is null and empty.
-    Texts { texts: &'a [String], codes: &'a Codes },
+    /// Texts by code, values of a kind that the source stored as something; code 0 is null and empty.
+    Texts { texts: &'a [String], codes: &'a Codes, kind: Kind, stored: &'a Stored },
     /// Whole multiples of `10^-scale`.
     Amounts { scale: u8, of_row: &'a [i128] },
     /// Nothing in any row.
@@ -53,7 +85,8 @@ pub(crate) enum Cells<'a> {
 impl<'a> Column<'a> {
     /// A column of the data.
     pub(super) fn values(column: &'a ValueColumn) -> Self {
-        Column { name: &column.name, cells: Cells::Texts { texts: &column.texts, codes: &column.codes } }
+        let ValueColumn { name, texts, codes, kind, stored, .. } = column;
+        Column { name, cells: Cells::Texts { texts, codes, kind: *kind, stored } }
     }
 
     fn n_rows(&self) -> Option<usize> {
@@ -74,11 +107,12 @@ impl<'a> Layout<'a> {
     }
 
     /// The header.
-    pub(crate) fn column_names(&self) -> impl Iterator<Item = &str> + '_ {
-        self.groups
-            .iter()
-            .flat_map(|groups| groups.number.into_iter().chain(groups.quasi.iter().map(|column| column.name.as_str())))
-            .chain(self.columns.iter().map(|column| column.name))
+    pub(crate) fn column_names(&self) -> impl Iterator<Item = Cow<'_, str>> + '_ {
+        let of_groups = |groups: &Grouped<'a>| {
+            groups.number.map(Cow::Borrowed).into_iter().chain(groups.shared().map(|column| column.name))
+        };
+        let columns = self.columns.iter().map(|column| Cow::Borrowed(column.name));
+        self.groups.as_ref().into_iter().flat_map(of_groups).chain(columns)
     }
 
     /// The group of each row, where some may be suppressed.
@@ -103,13 +137,17 @@ impl<'a> Layout<'a> {
                 if column.of_group.iter().any(|&text| text as usize >= column.texts.len()) {
                     return bug(format!("column {} lacks a text", column.name));
                 }
+                let ends = column.ends.iter().flat_map(|ends| [&ends.lower, &ends.upper]);
+                if ends.into_iter().any(|ends| ends.len() != column.texts.len()) {
+                    return bug(format!("column {} has not two ends per text", column.name));
+                }
             }
         }
         for column in &self.columns {
             if column.n_rows().is_some_and(|n| n != self.n_rows) {
                 return bug(format!("column {} has not one cell per row", column.name));
             }
-            if let Cells::Texts { texts, codes } = column.cells {
+            if let Cells::Texts { texts, codes, .. } = column.cells {
                 self.check_texts(column.name, texts, codes)?;
             }
         }
@@ -131,23 +169,23 @@ impl<'a> Layout<'a> {
     }
 
     /// Columns of texts: those of the data, and in a help table the ends of its bounds.
-    fn data_names(&self) -> impl Iterator<Item = &str> + '_ {
-        let quasi = self.groups.iter().flat_map(|groups| groups.quasi.iter().map(|column| column.name.as_str()));
+    fn data_names(&self) -> impl Iterator<Item = Cow<'_, str>> + '_ {
+        let quasi = self.groups.iter().flat_map(|groups| groups.shared().map(|column| column.name));
         let values = self.columns.iter().filter(|column| matches!(column.cells, Cells::Texts { .. }));
-        quasi.chain(values.map(|column| column.name))
+        quasi.chain(values.map(|column| Cow::Borrowed(column.name)))
     }
 
     /// Refuses columns of the data that bear a name which the release needs for itself. Readers know such a
     /// column by its name, in whichever table of the release a column of the data has it too; some in any case.
     pub(crate) fn check_names(&self, reserved: &[(&str, &str)]) -> Result<()> {
-        let names: Vec<&str> = self.data_names().collect();
+        let names: Vec<Cow<'_, str>> = self.data_names().collect();
         for (at, name) in names.iter().enumerate() {
             let reason = match reserved.iter().find(|(taken, _)| taken.eq_ignore_ascii_case(name)) {
                 Some((_, what)) => format!("this release shows {what} in a column of this name"),
                 None if names[..at].contains(name) => "two columns have this name".into(),
                 None => continue,
             };
-            return Err(Error::request("column", *name, reason).hint("rename the column"));
+            return Err(Error::request("column", &**name, reason).hint("rename the column"));
         }
         Ok(())
     }

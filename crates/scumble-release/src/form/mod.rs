@@ -8,13 +8,13 @@ mod permuted;
 
 pub use anatomy::{Anatomy, SensitiveCounts};
 pub use angel::{Angel, BucketTable};
-pub use generalized::{Generalized, QuasiColumn};
+pub use generalized::{Generalized, IntervalEnds, QuasiColumn};
 pub use permuted::{Extremes, Grouping, Help, Permuted, PermutedTables, Sums};
 
-pub(crate) use layout::{Cells, Column, Grouped, Layout};
+pub(crate) use layout::{Cells, Column, Grouped, Layout, SharedColumn};
 
 use crate::{Manifest, MatrixFile, Method};
-use scumble_table::{Codes, Error, Hierarchy, Result, Role};
+use scumble_table::{Codes, Error, Hierarchy, Kind, Result, Role, Stored};
 use std::sync::Arc;
 
 /// Instead of a group: the row is published as stars.
@@ -61,8 +61,10 @@ impl Draft {
     pub(crate) fn check(&self) -> Result<()> {
         self.form.check()?;
         let (manifest, n_rows, suppressed) = (&self.manifest, self.form.n_rows(), self.form.n_suppressed());
+        // Suppressed rows are published as stars, or left out.
+        let suppressed_stated = if suppressed == 0 { 0 } else { manifest.suppressed };
         let found = ((n_rows - suppressed) as u64, suppressed as u64, self.form.n_groups());
-        let stated = (manifest.rows, manifest.suppressed, manifest.groups);
+        let stated = (manifest.rows, suppressed_stated, manifest.groups);
         if manifest.method != self.form.method() || found != stated {
             return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
         }
@@ -80,9 +82,9 @@ pub enum Form {
     Generalized(Generalized),
     /// A table of exact quasi-identifiers, and one of counted sensitive values.
     Anatomy(Anatomy),
-    /// A table of exact quasi-identifiers beside shuffled sensitive values, and tables of groups and bounds.
+    /// A table of exact quasi-identifiers with shuffled sensitive values, and tables of groups and bounds.
     Permuted(Permuted),
-    /// A table of counted sensitive values by batch, and tables of boxes beside batch numbers.
+    /// A table of counted sensitive values by batch, and tables of boxes with batch numbers.
     Angel(Angel),
 }
 
@@ -122,9 +124,30 @@ impl Form {
         }
     }
 
-    /// Number of suppressed rows.
+    /// Number of suppressed rows that are in it.
     pub fn n_suppressed(&self) -> usize {
         self.row_group().iter().filter(|&&group| group == SUPPRESSED).count()
+    }
+
+    /// Leaves suppressed rows out, of which the manifest then tells no more than their number.
+    pub fn leave_suppressed_out(&mut self) {
+        let leave_out = |row_group: &mut Vec<u32>, columns: &mut [ValueColumn]| {
+            if !row_group.contains(&SUPPRESSED) {
+                return;
+            }
+            let kept: Vec<u32> =
+                (0..row_group.len() as u32).filter(|&row| row_group[row as usize] != SUPPRESSED).collect();
+            row_group.retain(|&group| group != SUPPRESSED);
+            for column in columns {
+                column.codes = column.codes.gather(&kept);
+            }
+        };
+        match self {
+            Form::Generalized(form) => leave_out(&mut form.row_group, &mut form.values),
+            Form::Anatomy(form) => leave_out(&mut form.row_group, &mut form.people),
+            // All rows are published.
+            Form::Permuted(_) | Form::Angel(_) => {}
+        }
     }
 
     /// Name and number of rows of each table.
@@ -166,4 +189,8 @@ pub struct ValueColumn {
     pub texts: Vec<String>,
     /// Code of each published row; whatever stands at a suppressed row is never written.
     pub codes: Codes,
+    /// How its values compare.
+    pub kind: Kind,
+    /// What the source stored them as.
+    pub stored: Stored,
 }

@@ -70,7 +70,7 @@ pub struct Manifest {
     pub boxes: BoxKind,
     /// Rows published with values.
     pub rows: u64,
-    /// Rows published as stars.
+    /// Rows left out, or published as stars.
     pub suppressed: u64,
     /// Persons of the rows published with values, where it is known whose rows are whose; requirements count persons then.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,12 +187,15 @@ pub struct ManifestColumn {
     pub kind: Kind,
     /// The values as the release itself shows them.
     pub domain: Extent,
+    /// Whether the ends of its values stand in two columns of their own; `published` in the file names them.
+    pub published: bool,
 }
 
 impl ManifestColumn {
     /// The column with its hierarchy, ready to read texts by.
     pub fn published(&self, hierarchy: Option<Arc<Hierarchy>>) -> Result<PublishedColumn> {
-        PublishedColumn::new(&self.name, self.role, self.kind, self.domain.clone(), hierarchy)
+        PublishedColumn::new(&self.name, self.role, self.kind, self.domain.clone(), hierarchy)?
+            .with_ends(self.published)
     }
 }
 
@@ -249,7 +252,7 @@ pub struct TableEntry {
     pub name: String,
     /// File in the same directory.
     pub file: String,
-    /// Rows in the file, suppressed ones too.
+    /// Rows in the file, those published as stars too.
     pub rows: u64,
     /// Checksum of the file, in hexadecimal; empty where the table is in memory.
     pub sha256: String,
@@ -317,6 +320,11 @@ impl Manifest {
     /// True if people are told apart and some of them have several rows, or may have: rows that name nobody may be of one person.
     pub fn people_repeat(&self) -> bool {
         self.persons.is_some_and(|persons| persons != self.rows || self.unnamed > 0)
+    }
+
+    /// Whether suppressed rows are published as stars, rather than left out.
+    pub fn shows_stars(&self) -> bool {
+        self.suppressed > 0 && self.tables.first().is_some_and(|table| table.rows != self.rows)
     }
 
     /// The columns of a role, in order.

@@ -4,6 +4,7 @@ use super::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, LedgerWord, MANIFEST,
     Manifest, ManifestColumn, Method, MissingColumn, Mixtures, TableEntry, VERSION, vocabulary,
 };
+use crate::intervals::end_names;
 use crate::published_column::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, did_you_mean, parse_date};
 use serde::Deserialize;
@@ -69,6 +70,13 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         if made.columns[..at].iter().any(|other| other.name == column.name) {
             return Err(wrong("columns", "two columns have this name").shows(&column.name));
         }
+        let taken = |name: &String| made.columns.iter().any(|other| other.name == *name);
+        if let Some(name) = end_names(&column.name).iter().find(|name| column.published && taken(name)) {
+            return Err(wrong("columns", "two columns have this name").shows(name));
+        }
+        if column.published && !matches!(made.method, Method::Generalize | Method::Angel) {
+            return Err(wrong("columns", "only generalized values have ends").shows(&column.name));
+        }
     }
     Ok(made)
 }
@@ -87,12 +95,18 @@ fn is_known(version: &str) -> bool {
 }
 
 fn column(fields: &mut Object<'_>) -> Result<ManifestColumn> {
-    let name = fields.need("name")?;
+    let name: String = fields.need("name")?;
     let roles = [Role::Quasi, Role::Sensitive, Role::Kept];
     let role = fields.need_word("role", roles.map(|role| (role.name(), role)))?;
     let kind = fields.need_word("type", Kind::ALL.map(|kind| (kind.name(), kind)))?;
     let domain = extent(&fields.path("domain"), kind, fields.need_raw("domain")?)?;
-    Ok(ManifestColumn { name, role, kind, domain })
+    let published: Option<Vec<String>> = fields.may("published")?;
+    let own = end_names(&name);
+    if published.as_ref().is_some_and(|names| *names != own) {
+        let at = fields.path("published");
+        return Err(wrong(&at, format!("the ends of `{name}` stand in `{}` and `{}`", own[0], own[1])));
+    }
+    Ok(ManifestColumn { name, role, kind, domain, published: published.is_some() })
 }
 
 /// Bounds may also be written as strings; anything else would lose digits on the way.

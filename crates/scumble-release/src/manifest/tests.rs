@@ -13,20 +13,29 @@ fn sample() -> Manifest {
             role: Role::Quasi,
             kind: Kind::Number,
             domain: Extent::Numbers(Some((number("17"), number("123456789012345678901234567890.25")))),
+            published: true,
         },
         ManifestColumn {
             name: "born".into(),
             role: Role::Quasi,
             kind: Kind::Date,
             domain: Extent::Days(Some((0, 31))),
+            published: false,
         },
         ManifestColumn {
             name: "a\\b".into(),
             role: Role::Kept,
             kind: Kind::Nominal,
             domain: Extent::Labels(vec!["/etc/x".into(), "é".into()]),
+            published: false,
         },
-        ManifestColumn { name: "pay".into(), role: Role::Sensitive, kind: Kind::Number, domain: Extent::Numbers(None) },
+        ManifestColumn {
+            name: "pay".into(),
+            role: Role::Sensitive,
+            kind: Kind::Number,
+            domain: Extent::Numbers(None),
+            published: false,
+        },
     ];
     manifest.hierarchies = vec![("born".into(), "hierarchy-born.csv".into())];
     manifest.tables =

@@ -1,6 +1,7 @@
 //! Manifests as text.
 
 use super::{Manifest, ManifestColumn};
+use crate::intervals::end_names;
 use crate::published_column::{Extent, plain_decimal};
 use scumble_table::{Error, Result, date_text};
 use serde::ser::{SerializeMap, SerializeStruct};
@@ -25,11 +26,14 @@ pub(super) fn object<T: Serialize, S: Serializer>(pairs: &[(String, T)], to: S) 
 
 impl Serialize for ManifestColumn {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut out = to.serialize_struct("ManifestColumn", 4)?;
+        let mut out = to.serialize_struct("ManifestColumn", 4 + usize::from(self.published))?;
         out.serialize_field("name", &self.name)?;
         out.serialize_field("role", self.role.name())?;
         out.serialize_field("type", self.kind.name())?;
         out.serialize_field("domain", &self.domain)?;
+        if self.published {
+            out.serialize_field("published", &end_names(&self.name))?;
+        }
         out.end()
     }
 }

@@ -4,12 +4,12 @@
 const SPECIAL: [char; 8] = ['\\', ',', '{', '}', '|', '[', ']', '*'];
 
 /// A label that stands alone.
-pub(super) fn plain(label: &str) -> String {
+pub(crate) fn plain(label: &str) -> String {
     if label.starts_with(SPECIAL) { format!("\\{label}") } else { label.into() }
 }
 
 /// An end of an interval.
-pub(super) fn in_brackets(label: &str) -> String {
+pub(crate) fn in_brackets(label: &str) -> String {
     escaped(label, &['\\', ',', '[', ']'])
 }
 

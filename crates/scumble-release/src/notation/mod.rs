@@ -21,6 +21,8 @@ pub use parse::{Region, parse};
 
 use crate::form::STAR;
 use escape::{in_braces, in_brackets, plain};
+
+pub(crate) use escape::{in_brackets as escape_end, plain as escape_plain};
 use scumble_table::{Code, Domain, NodeId};
 
 /// The values a group may have in one column, in the codes of the table it was made from.

@@ -1,9 +1,9 @@
 //! A generalized table, read from its bytes and checked as it is taken in.
 
 use super::group_numbers::{self, GroupNumbers};
-use super::shown_column::{CheckedColumn, ShownColumn, code_of, note_suppressed};
+use super::shown_column::{CheckedColumn, ShownColumn, Veil, note_suppressed};
 use crate::findings::{Findings, problems};
-use crate::form::{GROUP, STAR};
+use crate::form::GROUP;
 use crate::notation::{Region, parse};
 use crate::published_column::PublishedColumn;
 use crate::published_domain;
@@ -106,7 +106,7 @@ impl CheckedBoxColumn {
         n_groups: usize,
     ) -> Self {
         const UNSEEN: u32 = u32::MAX;
-        let star = code_of(&dictionary, STAR);
+        let mut veil = Veil::new(&dictionary);
         let mut of_group = vec![UNSEEN; n_groups];
         let (mut mixed, mut unveiled) = (None, None);
         with_codes!(&codes, |codes| for (row, (&code, &group)) in codes.iter().zip(row_group).enumerate() {
@@ -115,7 +115,7 @@ impl CheckedBoxColumn {
                 Some(text) if *text == UNSEEN => *text = code,
                 Some(text) if *text != code => mixed = mixed.or(Some(group)),
                 Some(_) => {}
-                None if Some(code) != star => unveiled = unveiled.or(Some(row)),
+                None if !veil.is_over(code) => unveiled = unveiled.or(Some(row)),
                 None => {}
             }
         });

@@ -7,6 +7,7 @@ mod boxed;
 mod exact;
 mod group_numbers;
 mod help;
+mod left_out;
 mod permuted;
 mod shown_column;
 
@@ -63,7 +64,13 @@ impl PublishedTables {
 
     /// Makes sense of tables that were read, in the order of [`PublishedTables::names`]. Notes every check on the way, and
     /// gives nothing where there is too little sense in the tables to go on.
-    pub fn from_raw(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut Findings) -> Option<PublishedTables> {
+    pub fn from_raw(
+        release: &ReleaseReader,
+        mut raw: Vec<RawTable>,
+        findings: &mut Findings,
+    ) -> Option<PublishedTables> {
+        let left_out = left_out::restore(release, &mut raw);
+        findings.require("rows-add-up", left_out)?;
         match release.manifest().method {
             Method::Generalize => {
                 let [table] = raw.try_into().ok()?;

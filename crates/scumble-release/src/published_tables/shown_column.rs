@@ -36,13 +36,13 @@ pub(super) struct CheckedColumn {
 
 impl CheckedColumn {
     pub(super) fn read(column: &PublishedColumn, dictionary: &Dictionary, codes: Codes, row_group: &[u32]) -> Self {
-        let star = code_of(dictionary, STAR);
+        let mut veil = Veil::new(dictionary);
         let mut used = vec![false; dictionary.len() + 1];
         let mut unveiled = None;
         with_codes!(&codes, |codes| for (row, (&code, &group)) in codes.iter().zip(row_group).enumerate() {
             if group != SUPPRESSED {
                 used[code as usize] = true;
-            } else if Some(code as usize as Code) != star {
+            } else if !veil.is_over(code as usize as Code) {
                 unveiled = unveiled.or(Some(row));
             }
         });
@@ -79,14 +79,34 @@ impl CheckedColumn {
     }
 }
 
-/// Notes whether suppressed rows show stars only. Given are columns with a row that does not, from 0.
+/// What the suppressed rows of a column show: stars in a file of texts; nothing in one of types, and where they are left out.
+/// One column has one of them throughout, so that no row is marked by its choice.
+pub(super) struct Veil {
+    star: Option<Code>,
+    first: Option<Code>,
+}
+
+impl Veil {
+    pub(super) fn new(dictionary: &Dictionary) -> Veil {
+        Veil { star: code_of(dictionary, STAR), first: None }
+    }
+
+    /// Whether a code of a suppressed row tells nothing.
+    pub(super) fn is_over(&mut self, code: Code) -> bool {
+        let hides = code == NULL || Some(code) == self.star;
+        hides && *self.first.get_or_insert(code) == code
+    }
+}
+
+/// Notes whether suppressed rows show nothing. Given are columns with a row that does not, from 0.
 pub(super) fn note_suppressed<'a>(
     findings: &mut Findings,
     unveiled: impl Iterator<Item = (&'a PublishedColumn, Option<usize>)>,
 ) {
     let shows = |name: &str, row: usize| format!("row {} is suppressed and shows something in `{name}`", row + 1);
     let list = unveiled.filter_map(|(column, row)| row.map(|row| shows(column.name(), row))).collect();
-    findings.note("suppressed", problems(list, || number_of(findings.suppressed, "row", "rows") + ", all stars"));
+    let nothing = if findings.suppressed == 0 { ", all stars" } else { ", of which nothing is shown" };
+    findings.note("suppressed", problems(list, || number_of(findings.suppressed, "row", "rows") + nothing));
 }
 
 /// The code of a text in the dictionary of a column.

@@ -64,7 +64,7 @@ impl<'a> Sheet<'a> {
         };
         let mut suppressed = Vec::new();
         let numbered = layout.groups.is_some_and(|groups| groups.number.is_some());
-        let quasi = layout.groups.map_or(0, |groups| groups.quasi.len());
+        let quasi = layout.groups.map_or(0, |groups| groups.shared().count());
         let starred = std::iter::repeat_n(false, usize::from(numbered)).chain(std::iter::repeat_n(true, quasi));
         let starred = starred.chain(layout.columns.iter().map(|column| !matches!(column.cells, Cells::Groups(_))));
         for (at, starred) in starred.enumerate() {
@@ -72,11 +72,12 @@ impl<'a> Sheet<'a> {
             suppressed.extend_from_slice(if starred { STAR.as_bytes() } else { b"" });
         }
         suppressed.push(b'\n');
-        let groups = layout.groups.map(|Grouped { n_groups, row_group, quasi, .. }| {
-            let quasi = quasi
-                .iter()
+        let groups = layout.groups.map(|grouped| {
+            let Grouped { n_groups, row_group, .. } = grouped;
+            let quasi = grouped
+                .shared()
                 .enumerate()
-                .map(|(at, column)| (fields(&column.texts, numbered || at > 0), column.of_group.as_slice()));
+                .map(|(at, column)| (fields(column.texts, numbered || at > 0), column.of_group));
             let mut groups = GroupCells { row_group, numbered, quasi: quasi.collect(), rendered: None };
             groups.render(n_groups);
             groups
@@ -177,7 +178,7 @@ pub(super) fn header(layout: &Layout<'_>) -> Vec<u8> {
         if at > 0 {
             out.push(b',');
         }
-        write_csv_field(&mut out, name);
+        write_csv_field(&mut out, &name);
     }
     out.push(b'\n');
     out

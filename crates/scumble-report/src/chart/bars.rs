@@ -3,15 +3,15 @@
 use super::draw::{LETTER, bar, name, remark, rule, shortened, text};
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH, extremes};
-use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::counted;
 
 const LEFT: f64 = 20.0;
 const RIGHT: f64 = WIDTH - 28.0;
 const TOP: f64 = 8.0;
 
-/// A name stands above its bar, not beside it: long names stay readable on a phone.
+/// A name stands above its bar, not next to it: long names stay readable on a phone.
 const ROW: f64 = 46.0;
 const BAR: f64 = 12.0;
 
@@ -103,7 +103,7 @@ fn describe(values: &Axis, drawn: &[&Bar]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::NOT_KNOWN;
+    use scumble_table::figures::NOT_KNOWN;
 
     fn draw(values: &[f64]) -> Chart {
         let list: Vec<Bar> =

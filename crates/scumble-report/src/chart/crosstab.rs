@@ -3,14 +3,14 @@
 use super::draw::{LETTER, longest, rule, shortened, text};
 use super::tints::{Tints, value_at};
 use super::{Axis, Chart, WIDTH, draw, extremes};
-use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::counted;
 
 const TOP: f64 = 44.0;
 const RIGHT: f64 = WIDTH - 12.0;
 
-/// Letters of a name beside its row.
+/// The most letters of a name that are shown next to its row.
 const NAME_LETTERS: usize = 18;
 
 /// Letters below which a shortened name tells nothing.

@@ -5,9 +5,9 @@ use super::draw::{LETTER, bar, longest, remark, rule, shortened, text};
 use super::marker::COLOURS;
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH, draw, extremes};
-use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::counted;
 
 const LEFT: f64 = 4.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -19,7 +19,7 @@ const ROW: f64 = 28.0;
 const GAP: f64 = 12.0;
 const BAR: f64 = 16.0;
 
-/// Letters of the name of a bar, which stands beside it.
+/// The most letters of the name of a bar, which stands next to it.
 const NAME_LETTERS: usize = 16;
 
 /// More bars than this are a wall; the first groups are drawn, and the table has all.

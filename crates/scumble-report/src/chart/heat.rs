@@ -4,9 +4,9 @@ use super::contour::contour;
 use super::draw::{LETTER, longest, px, rule, text};
 use super::tints::{Tints, value_at};
 use super::{Axis, Chart, WIDTH, extremes};
-use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::counted;
 
 const TOP: f64 = 44.0;
 const RIGHT: f64 = WIDTH - 28.0;

@@ -3,8 +3,9 @@
 use super::draw::{LETTER, bar, rule, text};
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
-use crate::number::{compact, counted, grouped};
+use crate::number::compact;
 use crate::table::Table;
+use scumble_table::figures::{counted, grouped};
 
 const TOP: f64 = 44.0;
 const PLOT_HEIGHT: f64 = 220.0;

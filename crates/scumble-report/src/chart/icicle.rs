@@ -2,9 +2,9 @@
 
 use super::draw::{LETTER, bar, name, text};
 use super::{Chart, WIDTH};
-use crate::number::{counted, grouped};
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::{counted, grouped};
 
 const LEFT: f64 = 4.0;
 const RIGHT: f64 = WIDTH - 4.0;

@@ -5,9 +5,9 @@ use super::marker::marker;
 use super::plot::Plot;
 use super::{Axis, Chart};
 use crate::escape::escape;
-use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::counted;
 
 const PLOT_HEIGHT: f64 = 260.0;
 

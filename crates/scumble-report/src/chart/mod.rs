@@ -48,9 +48,9 @@ pub use scatter::{Cloud, Spot, scatter};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;
-use crate::number::{NOT_KNOWN, measure};
 use crate::page::STYLE;
 use crate::table::Table;
+use scumble_table::figures::{NOT_KNOWN, measure};
 
 /// Width of the frame of every chart, in its own units; about the width of a column of text in pixels.
 pub const WIDTH: f64 = 640.0;
@@ -106,7 +106,7 @@ impl Axis {
         if self.unit == "%" { text + "%" } else { text }
     }
 
-    /// A figure as it stands in a table or beside a mark.
+    /// A figure as it stands in a table or next to a mark.
     fn cell(&self, value: f64) -> String {
         if value.is_finite() { self.marked(measure(value)) } else { NOT_KNOWN.to_owned() }
     }

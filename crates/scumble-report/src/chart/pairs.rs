@@ -3,14 +3,15 @@
 use super::draw::{LETTER, longest, remark, shortened, text};
 use super::tints::{Tints, value_at};
 use super::{Axis, Chart, WIDTH, extremes};
-use crate::number::{brief, counted};
+use crate::number::brief;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::counted;
 
 const TOP: f64 = 36.0;
 const RIGHT: f64 = WIDTH - 28.0;
 
-/// Letters of a name beside its row.
+/// The most letters of a name that are shown next to its row.
 const NAME_LETTERS: usize = 18;
 
 /// More names than this leave fields too small to be seen; the first ones are drawn, and the table has all.

@@ -4,9 +4,9 @@ use super::draw::px;
 use super::marker::marker;
 use super::plot::Plot;
 use super::{Axis, Chart};
-use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::counted;
 
 const PLOT_HEIGHT: f64 = 340.0;
 

@@ -143,7 +143,7 @@ fn beyond(facts: &ReleaseFacts, method: Method) -> Vec<Text> {
     items
 }
 
-/// The tables of an `angel` release that show quasi-identifiers beside a batch.
+/// The tables of an `angel` release that show quasi-identifiers with a batch.
 fn with_batches(file: &str) -> bool {
     file.starts_with("generalized") || file.starts_with("marginal-")
 }

@@ -19,12 +19,27 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
             ]);
     }
     forms.row([Text::from("a plain value"), "exactly this value".into()]);
+    if !method.exact() && facts.ends {
+        forms.row([
+            Text::new()
+                .code("17")
+                .plain(" in a column ")
+                .code("…_lower")
+                .plain(", ")
+                .code("24")
+                .plain(" in ")
+                .code("…_upper"),
+            "from 17 to 24, both included; the ends of the column’s domain stand for any value, a missing one too"
+                .into(),
+        ]);
+    }
+    let suppressed = if facts.stars { ", and throughout a suppressed row" } else { "" };
     if !method.exact() {
         forms.row([
             Text::new().code("*"),
-            "any value; also where missing and other values meet, and throughout a suppressed row".into(),
+            Text::from(format!("any value; also where missing and other values meet{suppressed}")),
         ]);
-    } else if method != Method::Permute {
+    } else if facts.stars {
         forms.row([Text::new().code("*"), "suppressed, in a row without a group".into()]);
     }
     forms.row([Text::from("an empty cell"), "a missing value".into()]);

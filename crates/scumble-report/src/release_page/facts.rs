@@ -22,8 +22,12 @@ pub struct ReleaseFacts {
     pub columns: Vec<ColumnFacts>,
     /// Rows published with values.
     pub rows: u64,
-    /// Rows published as stars.
+    /// Rows left out, or published as stars.
     pub suppressed: u64,
+    /// Whether suppressed rows are published as stars.
+    pub stars: bool,
+    /// Whether generalized values show their ends in two columns.
+    pub ends: bool,
     /// Who the requirements count.
     pub counted: Noun,
     /// Persons of the published rows, where it is known whose rows are whose.
@@ -59,7 +63,7 @@ pub struct RequirementFacts {
     pub guards: Guards,
     /// The figures reached: what was measured, and its value.
     pub attained: Vec<(String, String)>,
-    /// The sensitive column whose figures these are, where that is said beside the requirement.
+    /// The sensitive column whose figures these are, where it is said next to the requirement.
     pub column: Option<String>,
 }
 

@@ -4,8 +4,8 @@ use super::{ReleaseFacts, capital};
 use crate::chart::{Axis, histogram, size_bins};
 use crate::method::Method;
 use crate::noun::Noun;
-use crate::number::{counted, grouped, measure};
 use crate::page::Page;
+use scumble_table::figures::{counted, grouped, measure};
 
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     let bins = size_bins(&facts.group_sizes);

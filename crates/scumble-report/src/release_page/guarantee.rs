@@ -1,10 +1,10 @@
 //! What was asked for, and what was reached.
 
 use super::{Guards, ReleaseFacts, RequirementFacts, named};
-use crate::number::{counted, grouped};
 use crate::page::{Note, Page};
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::{counted, grouped};
 
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
     page.section("The guarantee");

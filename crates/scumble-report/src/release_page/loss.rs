@@ -3,9 +3,9 @@
 use super::ReleaseFacts;
 use crate::chart::{Axis, Bar, bars};
 use crate::method::Method;
-use crate::number::measure;
 use crate::page::Page;
 use crate::text::Text;
+use scumble_table::figures::measure;
 
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     let ncp = columns(facts, |column| column.generalized.map(|ncp| ncp * 100.0));

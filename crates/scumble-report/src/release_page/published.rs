@@ -3,21 +3,22 @@
 use super::{ReleaseFacts, capital, named};
 use crate::method::Method;
 use crate::noun::Noun;
-use crate::number::{counted, grouped, measure, percent};
 use crate::page::Page;
 use crate::release_page::ColumnFacts;
 use crate::table::Table;
 use crate::text::Text;
+use scumble_table::figures::{counted, grouped, measure, percent};
 
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     page.section("What was published").paragraph(in_short(facts, method));
     if facts.suppressed > 0 {
         let why = if method.exact() { "" } else { " so that the others could be shown in more detail" };
-        page.paragraph(
-            Text::from(format!("Some outlying rows were left out{why}. They are suppressed: each is a row of "))
-                .code("*")
-                .plain(", which shows that somebody was left out and nothing else."),
-        );
+        let left_out = Text::from(format!("Some outlying rows were left out{why}. They are suppressed: "));
+        page.paragraph(if facts.stars {
+            left_out.plain("each is a row that shows that somebody was left out and nothing else.")
+        } else {
+            left_out.plain("the tables show nothing of them, and this page tells how many they are.")
+        });
     }
     if !facts.files.is_empty() {
         page.table(&files(facts));

@@ -49,6 +49,8 @@ pub(crate) fn release(method: &str) -> ReleaseFacts {
         ],
         rows: 1_200,
         suppressed: 7,
+        stars: true,
+        ends: true,
         counted: Noun::ROW,
         persons: None,
         unnamed: 0,

@@ -1,6 +1,6 @@
 //! The rows of a source behind the records that match, for everybody who is looked for.
 
-use super::cover::Cover;
+use super::cover::BoxCover;
 use super::matching::Matching;
 use crate::Matches;
 use crate::persons::{distinct_pairs, fewest_left, matches_of};
@@ -22,14 +22,14 @@ pub(crate) struct Candidates<'a> {
     /// Number of the known values of each source row.
     pub(crate) known: Vec<u32>,
     pub(crate) n_known: usize,
-    behind: Behind<'a>,
+    behind: MatchedRows<'a>,
 }
 
-enum Behind<'a> {
+enum MatchedRows<'a> {
     /// Records that show values are those of the rows with the same values.
     Equal { rows: GroupedRows, records: Vec<u64> },
     /// Records that show boxes are those of rows whose group is certain.
-    Around { cover: Cover<'a>, rows_of_box: GroupedRows },
+    Around { cover: BoxCover<'a>, rows_of_box: GroupedRows },
 }
 
 impl<'a> Candidates<'a> {
@@ -39,7 +39,7 @@ impl<'a> Candidates<'a> {
             let (known, records) = matching.equal_values()?;
             let n_known = records.len();
             let rows = rows_by_group(&known, n_known);
-            return Ok(Candidates { known, n_known, behind: Behind::Equal { rows, records } });
+            return Ok(Candidates { known, n_known, behind: MatchedRows::Equal { rows, records } });
         }
         let members = members.ok_or_else(|| Error::bug("nothing is known of the groups of boxes"))?;
         let cover = matching.cover()?;
@@ -57,11 +57,11 @@ impl<'a> Candidates<'a> {
         found.iter().for_each(|&(a_box, row)| box_of_row[row as usize] = a_box);
         let rows_of_box = rows_by_group(&box_of_row, cover.boxes.len());
         let (known, n_known) = (cover.points.of_row.clone(), cover.points.len());
-        Ok(Candidates { known, n_known, behind: Behind::Around { cover, rows_of_box } })
+        Ok(Candidates { known, n_known, behind: MatchedRows::Around { cover, rows_of_box } })
     }
 
     /// Pairs of a box and a group that has records in it, sorted.
-    fn groups_of_boxes(cover: &Cover<'_>, group_of_record: &[u32]) -> Vec<(u32, u32)> {
+    fn groups_of_boxes(cover: &BoxCover<'_>, group_of_record: &[u32]) -> Vec<(u32, u32)> {
         let mut pairs: Vec<(u32, u32)> =
             cover.boxes.of_row.iter().copied().zip(group_of_record.iter().copied()).collect();
         pairs.par_sort_unstable();
@@ -78,7 +78,7 @@ impl<'a> Candidates<'a> {
         monitor: Monitor<'_>,
     ) -> Result<Vec<T>> {
         match &self.behind {
-            Behind::Equal { rows, records } => {
+            MatchedRows::Equal { rows, records } => {
                 const RUN: usize = 1 << 12;
                 let part = |from: usize| {
                     monitor.check()?;
@@ -90,7 +90,7 @@ impl<'a> Candidates<'a> {
                 };
                 (0..records.len()).into_par_iter().step_by(RUN).map(part).collect()
             }
-            Behind::Around { cover, rows_of_box } => {
+            MatchedRows::Around { cover, rows_of_box } => {
                 let rooms = || (room(), Vec::new());
                 let visit = |(room, behind): &mut (T, Vec<u32>), point: u32, around: &[u32]| {
                     behind.clear();
@@ -106,7 +106,7 @@ impl<'a> Candidates<'a> {
 
     /// How many people are behind the records that match, by known values.
     pub(crate) fn people(self, persons: &Persons, monitor: Monitor<'_>) -> Result<PeopleLeft> {
-        let is_equal = matches!(self.behind, Behind::Equal { .. });
+        let is_equal = matches!(self.behind, MatchedRows::Equal { .. });
         let count = |found: &mut Vec<(u32, u64, bool)>, point: u32, rows: &[u32], records: u64| {
             let own: Vec<u32> = rows.iter().map(|&row| persons.of(row)).collect();
             // Rows that are not published are no candidates; which of those with equal values these are is not known.

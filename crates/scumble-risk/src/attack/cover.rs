@@ -18,7 +18,7 @@ use std::ops::Range;
 const PARTS: usize = 64;
 
 /// Distinct points, and distinct boxes around some of them.
-pub(crate) struct Cover<'a> {
+pub(crate) struct BoxCover<'a> {
     /// Distinct known values of people.
     pub(crate) points: DistinctRows,
     /// Distinct boxes of records.
@@ -38,7 +38,7 @@ struct Column<'a> {
     spans: Option<(&'a [Span], Vec<u32>)>,
 }
 
-impl<'a> Cover<'a> {
+impl<'a> BoxCover<'a> {
     /// The chosen columns of people and of records.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl<'a> Cover<'a> {
             ..column
         };
         let columns = columns.into_iter().map(in_order).collect();
-        Ok(Cover { points, boxes, order, columns })
+        Ok(BoxCover { points, boxes, order, columns })
     }
 
     /// Calls `each` with every point and the boxes around it, by rising number. Points come part by part, each part with

@@ -1,6 +1,6 @@
 //! People and the records that could be theirs.
 
-use super::cover::Cover;
+use super::cover::BoxCover;
 use super::distinct_rows::DistinctRows;
 use super::people_index::PeopleIndex;
 use super::people_table::PeopleTable;
@@ -54,8 +54,8 @@ impl<'a> Matching<'a> {
     }
 
     /// The boxes of records around the known values of people.
-    pub(crate) fn cover(self) -> Result<Cover<'a>> {
-        Cover::new(self.table, self.index, self.chosen, self.monitor)
+    pub(crate) fn cover(self) -> Result<BoxCover<'a>> {
+        BoxCover::new(self.table, self.index, self.chosen, self.monitor)
     }
 
     /// Records by their values, and for each person the class of records with the same values, or a number beyond all

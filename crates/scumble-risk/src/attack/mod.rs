@@ -17,7 +17,7 @@ mod people_index;
 mod people_table;
 
 pub(crate) use candidates::{Candidates, PeopleLeft, SourcePersons};
-pub(crate) use cover::Cover;
+pub(crate) use cover::BoxCover;
 pub(crate) use distinct_rows::DistinctRows;
 pub(crate) use matching::Matching;
 pub(crate) use people_index::PeopleIndex;
@@ -238,7 +238,7 @@ impl<'a> Attack<'a> {
     /// # Errors
     /// As [`Attack::with_all`].
     pub fn with(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<AttackOutcome> {
-        let (mut best, mut left): (Option<Told>, Vec<PeopleLeft>) = (None, Vec::new());
+        let (mut best, mut left): (Option<TableFindings>, Vec<PeopleLeft>) = (None, Vec::new());
         for (at, table) in self.tables.iter().enumerate() {
             monitor.check()?;
             let chosen = table.having(subset);
@@ -265,7 +265,7 @@ impl<'a> Attack<'a> {
                 },
             };
             if best.as_ref().is_none_or(|told| tells_more(&matches, &told.matches)) {
-                best = Some(Told { at, name: table.name.clone(), matches, at_least: !exact, at_most: false });
+                best = Some(TableFindings { at, name: table.name.clone(), matches, at_least: !exact, at_most: false });
             }
         }
         if let Some(told) = self.joined(subset, &left, monitor)?
@@ -280,7 +280,7 @@ impl<'a> Attack<'a> {
     /// The attack with all tables of boxes, joined by batch, on the people of a source; nothing where fewer than two have a
     /// known column. Whose a record is cannot be told across tables: people are at most as many as the rows that are left, and
     /// as the people that any table leaves by itself.
-    fn joined(&self, subset: &[usize], left: &[PeopleLeft], monitor: Monitor<'_>) -> Result<Option<Told>> {
+    fn joined(&self, subset: &[usize], left: &[PeopleLeft], monitor: Monitor<'_>) -> Result<Option<TableFindings>> {
         let (Some(people), Some(tables)) = (&self.people, self.angel()) else { return Ok(None) };
         let telling = self.tables.iter().filter(|table| !table.having(subset).is_empty()).count();
         if telling < 2 {
@@ -289,7 +289,7 @@ impl<'a> Attack<'a> {
         let is_known = |name: &str| subset.iter().any(|&at| self.known[at] == name);
         let Some(found) = join_candidates(tables, people.raw, is_known, monitor)? else { return Ok(None) };
         let told = |matches, at_least, at_most| {
-            Some(Told { at: 0, name: Some(JOINED_TABLES.into()), matches, at_least, at_most })
+            Some(TableFindings { at: 0, name: Some(JOINED_TABLES.into()), matches, at_least, at_most })
         };
         Ok(match &people.persons {
             None => told(Matches::from_classes(found.candidates), false, false),
@@ -317,8 +317,13 @@ impl<'a> Attack<'a> {
         if let ([table], None, None) = (self.tables.as_slice(), &self.people, &self.persons) {
             let columns = table.known(&(0..table.columns.len()).collect::<Vec<_>>());
             let all = lattice(&columns, table.n_rows, up_to, monitor)?;
-            let told =
-                |matches: Matches| Told { at: 0, name: table.name.clone(), matches, at_least: false, at_most: false };
+            let told = |matches: Matches| TableFindings {
+                at: 0,
+                name: table.name.clone(),
+                matches,
+                at_least: false,
+                at_most: false,
+            };
             return all.into_iter().map(|(subset, matches)| self.found(subset, told(matches), monitor)).collect();
         }
         let one = |subset: Vec<usize>| {
@@ -329,9 +334,9 @@ impl<'a> Attack<'a> {
         subsets(self.known.len(), up_to).into_iter().map(one).collect()
     }
 
-    fn found(&self, known: Vec<usize>, told: Told, monitor: Monitor<'_>) -> Result<AttackOutcome> {
+    fn found(&self, known: Vec<usize>, told: TableFindings, monitor: Monitor<'_>) -> Result<AttackOutcome> {
         monitor.check()?;
-        let Told { at, name, matches, at_least, at_most } = told;
+        let TableFindings { at, name, matches, at_least, at_most } = told;
         let table = &self.tables[at];
         let chosen = || table.having(&known);
         let journalist = match &self.population {
@@ -358,7 +363,7 @@ impl<'a> Attack<'a> {
 }
 
 /// What one table tells, or all of them joined.
-struct Told {
+struct TableFindings {
     /// The table, or the first of several.
     at: usize,
     name: Option<String>,

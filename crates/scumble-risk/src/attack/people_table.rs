@@ -33,11 +33,11 @@ pub(crate) struct KnownColumn {
     /// What each record shows.
     pub(crate) codes: Codes,
     pub(crate) n_codes: usize,
-    pub(crate) means: Means,
+    pub(crate) means: CodeMeaning,
 }
 
 /// What the codes of a column stand for.
-pub(crate) enum Means {
+pub(crate) enum CodeMeaning {
     /// Values.
     Values(Domain),
     /// Generalized texts, with what each covers.
@@ -70,7 +70,7 @@ impl PeopleTable {
             let place = table.schema().position("known", name)?;
             let domain = table.attribute(place).domain.clone();
             let (codes, n_codes) = (table.column(place).clone(), domain.n_codes());
-            Ok(KnownColumn { at, name: name.clone(), codes, n_codes, means: Means::Values(domain) })
+            Ok(KnownColumn { at, name: name.clone(), codes, n_codes, means: CodeMeaning::Values(domain) })
         };
         let columns = known.iter().enumerate().map(column).collect::<Result<_>>()?;
         let (group_of_row, sensitive) = (Vec::new(), Vec::new());
@@ -187,7 +187,7 @@ fn of_boxes(
         let n_codes = boxes.regions.len();
         let mut codes = CodesBuilder::new(n_codes.saturating_sub(1) as Code, rows.len());
         codes.extend(rows.iter().map(|&row| boxes.of_group[boxed.row_group[row as usize] as usize]));
-        let means = Means::Regions(Box::new(boxes.column.clone()), boxes.regions.clone());
+        let means = CodeMeaning::Regions(Box::new(boxes.column.clone()), boxes.regions.clone());
         Some(KnownColumn { at, name: name.clone(), codes: codes.finish(), n_codes, means })
     };
     let columns = known.iter().enumerate().filter_map(column).collect();
@@ -202,7 +202,7 @@ fn exact_column(at: usize, column: &ShownColumn, rows: &[u32]) -> KnownColumn {
         name: column.column.name().into(),
         codes: column.codes.gather(rows),
         n_codes: column.domain.n_codes(),
-        means: Means::Values(column.domain.clone()),
+        means: CodeMeaning::Values(column.domain.clone()),
     }
 }
 

@@ -54,7 +54,7 @@ fn as_word<S: Serializer>(counted: &Counted, serializer: S) -> Result<S::Ok, S::
 pub(super) const FLOAT_ERROR: f64 = 1e-11;
 
 /// Beliefs being added up.
-pub(super) struct Sums {
+pub(super) struct BeliefSums {
     threshold: Ratio,
     prior_total: u64,
     people: u128,
@@ -66,11 +66,11 @@ pub(super) struct Sums {
     newly: u128,
 }
 
-impl Sums {
+impl BeliefSums {
     pub(super) fn new(threshold: Ratio, prior_total: u64) -> Self {
         let (people, above, newly) = (0, 0, 0);
         let (prior, prior_largest, mean, largest) = (0.0, 0.0, 0.0, 0.0);
-        Sums { threshold, prior_total, people, prior, prior_largest, mean, largest, above, newly }
+        BeliefSums { threshold, prior_total, people, prior, prior_largest, mean, largest, above, newly }
     }
 
     /// Adds people of whom `part` of `whole` is believed, and `prior` of all that is published was.

@@ -3,7 +3,7 @@
 use super::Person;
 use super::shares::Shares;
 use super::value_order::ValueOrder;
-use crate::attack::Cover;
+use crate::attack::BoxCover;
 use scumble_table::{Code, Monitor, Result};
 
 /// Units of the records that match people.
@@ -53,15 +53,15 @@ impl Beliefs {
     /// # Errors
     /// If the work was cancelled.
     pub(super) fn of_boxes_around(
-        cover: &Cover<'_>,
+        cover: &BoxCover<'_>,
         shares: &Shares,
         people: &[Person],
         order: &ValueOrder,
         monitor: Monitor<'_>,
     ) -> Result<Self> {
         let starts = shares.starts();
-        let room = || Room { units: vec![0; order.n_codes], ..Room::default() };
-        let tell = |room: &mut Room, point: u32, boxes: &[u32]| {
+        let room = || Scratch { units: vec![0; order.n_codes], ..Scratch::default() };
+        let tell = |room: &mut Scratch, point: u32, boxes: &[u32]| {
             for &a_box in boxes {
                 let entries = starts[a_box as usize] as usize..starts[a_box as usize + 1] as usize;
                 shares.entries[entries].iter().for_each(|&(_, code, units)| room.add(code, units));
@@ -80,7 +80,7 @@ impl Beliefs {
 
 /// Values around one point after the other, and what was found at those before.
 #[derive(Default)]
-struct Room {
+struct Scratch {
     /// Units of each value around the point.
     units: Vec<i64>,
     /// Values that have some.
@@ -91,7 +91,7 @@ struct Room {
     people: Vec<(u32, (i64, i64))>,
 }
 
-impl Room {
+impl Scratch {
     #[inline]
     fn add(&mut self, code: Code, units: i64) {
         let all = &mut self.units[code as usize];

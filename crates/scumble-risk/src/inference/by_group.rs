@@ -8,10 +8,10 @@
 //! * *truth*: the belief in the person's own value; of several the one that is believed most;
 //! * *proximity*: the belief that one of the person's values is within epsilon of one of the person's own.
 
-use super::belief::{FLOAT_ERROR, Sums};
+use super::belief::{BeliefSums, FLOAT_ERROR};
 use super::by_person::PersonBag;
 use super::own_records::{OwnGroup, OwnRecords};
-use super::{Asked, Inference};
+use super::{ColumnAttack, Inference};
 use crate::attack::{Matching, SourcePersons};
 use crate::group_counts::GroupCounts;
 use rayon::prelude::*;
@@ -64,7 +64,7 @@ impl Belief {
     }
 }
 
-impl Asked<'_> {
+impl ColumnAttack<'_> {
     /// The figures over people by the group of each record and the values of groups; nothing where too much is possible to be
     /// gone through.
     pub(super) fn by_group(
@@ -186,7 +186,7 @@ impl Asked<'_> {
             Ok(Some([homogeneity, truth.unwrap_or(homogeneity), near.unwrap_or(homogeneity)]))
         });
         let told: Vec<Option<[Belief; 3]>> = told.collect::<Result<_>>()?;
-        let mut sums = [(); 3].map(|()| Sums::new(Ratio::from(self.options.belief), whole.people));
+        let mut sums = [(); 3].map(|()| BeliefSums::new(Ratio::from(self.options.belief), whole.people));
         for told in told.iter().flatten() {
             sums.iter_mut().zip(told).for_each(|(sums, told)| sums.add_belief(told.share, told.prior));
         }

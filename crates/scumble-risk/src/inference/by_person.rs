@@ -5,9 +5,9 @@
 //! and of equal ones in the row of which least was before. This is for records that show values; for those that show groups
 //! see `by_group.rs`.
 
-use super::belief::Sums;
+use super::belief::BeliefSums;
 use super::value_order::ValueOrder;
-use super::{Asked, Inference};
+use super::{ColumnAttack, Inference};
 use crate::attack::{Candidates, SourcePersons};
 use scumble_table::{Code, Decimal, Persons, Ratio, Result, rows_by_group};
 
@@ -77,7 +77,7 @@ impl PersonBag {
     }
 }
 
-/// A belief: so many parts of so many, where so many people had it of all before.
+/// A belief: some parts of all parts, and some people of all who had the value before.
 #[derive(Clone, Copy)]
 struct Belief {
     part: i64,
@@ -97,7 +97,7 @@ impl Belief {
 /// What is believed of a row: by homogeneity, truth and proximity.
 type RowBeliefs = [Belief; 3];
 
-impl Asked<'_> {
+impl ColumnAttack<'_> {
     /// The figures over people; nothing where it is not certain whose values a release shows.
     pub(super) fn by_person(
         &self,
@@ -116,7 +116,7 @@ impl Asked<'_> {
         let whole = PersonBag::new(published.map(pair).collect(), order, &mut Vec::new());
         self.monitor.check()?;
         let rows_of_known = rows_by_group(&candidates.known, candidates.n_known);
-        let tell = |room: &mut Room, point: u32, behind: &[u32], _records: u64| {
+        let tell = |room: &mut Scratch, point: u32, behind: &[u32], _records: u64| {
             let behind = behind.iter().copied().filter(|&row| is_published(row));
             let told = PersonBag::new(behind.map(pair).collect(), order, &mut room.seen);
             if told.people == 0 {
@@ -131,7 +131,7 @@ impl Asked<'_> {
                 room.told.push((row, [belief(most, whole.most()), belief(own, prior), belief(near, prior_near)]));
             }
         };
-        let found = candidates.visit(Room::default, tell, self.monitor)?;
+        let found = candidates.visit(Scratch::default, tell, self.monitor)?;
         let beliefs = found.into_iter().flat_map(|room| room.told);
         Ok(Some(self.sums(persons, beliefs, whole.people)))
     }
@@ -147,7 +147,7 @@ impl Asked<'_> {
                 }
             }
         }
-        let mut sums = [(); 3].map(|()| Sums::new(Ratio::from(self.options.belief), total));
+        let mut sums = [(); 3].map(|()| BeliefSums::new(Ratio::from(self.options.belief), total));
         for told in best.iter().flatten() {
             for (sums, belief) in sums.iter_mut().zip(told) {
                 sums.add(1, (belief.part, belief.whole), belief.prior);
@@ -157,13 +157,13 @@ impl Asked<'_> {
     }
 
     /// The figures of people who were added up for homogeneity, truth and proximity.
-    pub(super) fn figures_of_people(&self, sums: [Sums; 3]) -> Vec<Inference> {
+    pub(super) fn figures_of_people(&self, sums: [BeliefSums; 3]) -> Vec<Inference> {
         let [homogeneity, truth, proximity] = sums;
         let mut found = vec![("homogeneity", None, homogeneity), ("truth", None, truth)];
         if let (true, Some(epsilon)) = (self.order.is_measured(), self.options.epsilon) {
             found.push(("proximity", Some(epsilon), proximity));
         }
-        let finished = |(attack, epsilon, sums): (&'static str, Option<Decimal>, Sums)| {
+        let finished = |(attack, epsilon, sums): (&'static str, Option<Decimal>, BeliefSums)| {
             sums.finish_people(&self.column.name, self.table.name.clone(), attack, epsilon)
         };
         found.into_iter().map(finished).collect()
@@ -171,7 +171,7 @@ impl Asked<'_> {
 }
 
 #[derive(Default)]
-struct Room {
+struct Scratch {
     seen: Vec<u32>,
     told: Vec<(u32, RowBeliefs)>,
 }

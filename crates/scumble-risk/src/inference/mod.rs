@@ -35,7 +35,7 @@ pub use belief::Inference;
 
 use crate::Attack;
 use crate::attack::{Candidates, Disclosure, DistinctRows, Matching, PeopleTable, SensitiveColumn};
-use belief::Sums;
+use belief::BeliefSums;
 use beliefs::Beliefs;
 use scumble_table::{Code, Decimal, Error, Monitor, Ratio, Result, rows_by_group};
 use shares::Shares;
@@ -114,7 +114,7 @@ impl Attack<'_> {
         };
         let texts = own.map(|(_, texts, source)| (texts.0, source));
         let order = ValueOrder::new(column, texts, options.epsilon, monitor)?;
-        let asked = Asked { table, column, order: &order, options, monitor };
+        let asked = ColumnAttack { table, column, order: &order, options, monitor };
         let shares = |records: &DistinctRows| Shares::new(column, records, &order, monitor);
         let Some((index, (_, codes), _)) = own else {
             // Records themselves are the people, and what they tell is what is true of them.
@@ -168,7 +168,7 @@ fn counted(known: &[u32], n_known: usize, code: impl Fn(usize) -> Code, monitor:
 }
 
 /// An attack on one sensitive column from one table.
-struct Asked<'a> {
+struct ColumnAttack<'a> {
     table: &'a PeopleTable,
     column: &'a SensitiveColumn,
     order: &'a ValueOrder,
@@ -176,11 +176,11 @@ struct Asked<'a> {
     monitor: Monitor<'a>,
 }
 
-impl Asked<'_> {
+impl ColumnAttack<'_> {
     /// The figures over people, of whom `unit` count as one.
     fn figures(&self, beliefs: &Beliefs, people: Vec<Person>, unit: u64) -> Result<Vec<Inference>> {
         let prior = &self.order.prior;
-        let sums = || Sums::new(Ratio::from(self.options.belief), prior.total());
+        let sums = || BeliefSums::new(Ratio::from(self.options.belief), prior.total());
         let (mut homogeneity, mut truth, mut proximity) = (sums(), sums(), sums());
         for (&(known, code, n), &(own, near)) in people.iter().zip(&beliefs.people) {
             self.monitor.check()?;
@@ -199,7 +199,7 @@ impl Asked<'_> {
         if let (true, Some(epsilon)) = (self.order.is_measured(), self.options.epsilon) {
             found.push(("proximity", Some(epsilon), proximity));
         }
-        let finished = |(attack, epsilon, sums): (&'static str, Option<Decimal>, Sums)| {
+        let finished = |(attack, epsilon, sums): (&'static str, Option<Decimal>, BeliefSums)| {
             sums.finish(&self.column.name, self.table.name.clone(), attack, epsilon, unit)
         };
         Ok(found.into_iter().map(finished).collect())

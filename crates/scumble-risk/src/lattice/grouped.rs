@@ -1,11 +1,11 @@
 //! Many classes: the members of each, but for records that are alone.
 
 use super::super::classes::Known;
-use super::super::matches::{Matches, Tally};
+use super::super::matches::{Matches, SizeCounts};
 use scumble_table::with_codes;
 
 /// Classes of two records and more, members side by side.
-pub(super) struct Grouped {
+pub(super) struct ClassMembers {
     rows: Vec<u32>,
     /// Where each class begins; closed by the number of `rows`.
     starts: Vec<u32>,
@@ -13,13 +13,13 @@ pub(super) struct Grouped {
     alone: u64,
 }
 
-impl Grouped {
+impl ClassMembers {
     /// All records in one class.
     pub(super) fn whole(n_rows: usize) -> Self {
         let rows = 0..n_rows as u32;
         match n_rows {
-            0 | 1 => Grouped { rows: Vec::new(), starts: vec![0], alone: n_rows as u64 },
-            _ => Grouped { starts: vec![0, rows.end], rows: rows.collect(), alone: 0 },
+            0 | 1 => ClassMembers { rows: Vec::new(), starts: vec![0], alone: n_rows as u64 },
+            _ => ClassMembers { starts: vec![0, rows.end], rows: rows.collect(), alone: 0 },
         }
     }
 
@@ -51,7 +51,7 @@ impl Grouped {
                 *next += 1;
             }
         }
-        Grouped { rows, starts, alone }
+        ClassMembers { rows, starts, alone }
     }
 
     fn classes(&self) -> impl Iterator<Item = &[u32]> {
@@ -60,7 +60,7 @@ impl Grouped {
 
     /// Counts the classes that one column more makes.
     pub(super) fn count(&self, column: &Known<'_>) -> Matches {
-        let mut tally = Tally::default();
+        let mut tally = SizeCounts::default();
         tally.add_unique(self.alone);
         let mut counts = vec![0u32; column.n_codes];
         let mut met: Vec<u32> = Vec::new();
@@ -87,10 +87,10 @@ impl Grouped {
     }
 
     /// The classes that one column more makes.
-    pub(super) fn divided(&self, column: &Known<'_>) -> (Grouped, Matches) {
-        let mut tally = Tally::default();
+    pub(super) fn divided(&self, column: &Known<'_>) -> (ClassMembers, Matches) {
+        let mut tally = SizeCounts::default();
         tally.add_unique(self.alone);
-        let mut child = Grouped { rows: Vec::with_capacity(self.rows.len()), starts: vec![0], alone: self.alone };
+        let mut child = ClassMembers { rows: Vec::with_capacity(self.rows.len()), starts: vec![0], alone: self.alone };
         // While a class is divided: how many have a code, then where the next of them goes.
         let mut places = vec![0u32; column.n_codes];
         let mut met: Vec<u32> = Vec::new();
@@ -139,19 +139,19 @@ mod tests {
     fn records_that_are_alone_are_let_go() {
         let codes: Codes = [3u32, 1, 3, 0, 1, 3].into_iter().collect();
         let column = Known { codes: &codes, n_codes: 4 };
-        let (child, matches) = Grouped::whole(6).divided(&column);
+        let (child, matches) = ClassMembers::whole(6).divided(&column);
         assert_eq!(
             (child.rows.as_slice(), child.starts.as_slice(), child.alone),
             (&[0, 2, 5, 1, 4][..], &[0, 3, 5][..], 1)
         );
         assert_eq!(matches, Matches::from_classes([(3, 3), (2, 2), (1, 1)]));
-        let same = Grouped::of_numbers(&[3, 1, 3, 0, 1, 3], 4);
+        let same = ClassMembers::of_numbers(&[3, 1, 3, 0, 1, 3], 4);
         assert_eq!(
             (same.rows.as_slice(), same.starts.as_slice(), same.alone),
             (&[1, 4, 0, 2, 5][..], &[0, 2, 5][..], 1)
         );
         assert_eq!(child.count(&column), matches);
-        assert_eq!(Grouped::whole(1).count(&column), Matches::from_classes([(1, 1)]));
-        assert_eq!(Grouped::whole(0).count(&column), Matches::default());
+        assert_eq!(ClassMembers::whole(1).count(&column), Matches::from_classes([(1, 1)]));
+        assert_eq!(ClassMembers::whole(0).count(&column), Matches::default());
     }
 }

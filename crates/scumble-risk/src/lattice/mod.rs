@@ -13,8 +13,8 @@ mod grouped;
 mod numbered;
 
 use crate::{Known, Matches};
-use grouped::Grouped;
-use numbered::Numbered;
+use grouped::ClassMembers;
+use numbered::ClassNumbers;
 use rayon::prelude::*;
 use scumble_table::{Monitor, Result};
 use std::sync::OnceLock;
@@ -54,7 +54,7 @@ pub(super) fn subsets(n: usize, up_to: usize) -> Vec<Vec<usize>> {
 /// # Errors
 /// If the work was cancelled.
 pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<Subset>> {
-    let walk = Walk { columns, n_rows: n_rows as u64, up_to, monitor };
+    let walk = SubsetWalk { columns, n_rows: n_rows as u64, up_to, monitor };
     let mut found = Vec::new();
     // One first column after the other: its classes are shared by all that follow, and only these are held at once.
     for (first, column) in columns.iter().enumerate() {
@@ -62,7 +62,7 @@ pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, monitor: Moni
             break;
         }
         monitor.check()?;
-        let (node, matches) = Node::from_column(column, n_rows);
+        let (node, matches) = SubsetClasses::from_column(column, n_rows);
         monitor.advance(n_rows as u64);
         found.push((vec![first], matches));
         let below = (first + 1..columns.len()).into_par_iter().map(|second| walk.from(&node, first, second));
@@ -96,16 +96,16 @@ pub fn extended(base: &[Known<'_>], more: &[Known<'_>], n_rows: usize, monitor: 
     more.par_iter().map(one).collect()
 }
 
-struct Walk<'a> {
+struct SubsetWalk<'a> {
     columns: &'a [Known<'a>],
     n_rows: u64,
     up_to: usize,
     monitor: Monitor<'a>,
 }
 
-impl Walk<'_> {
+impl SubsetWalk<'_> {
     /// All subsets that begin with two columns.
-    fn from(&self, node: &Node, first: usize, second: usize) -> Result<Vec<Subset>> {
+    fn from(&self, node: &SubsetClasses, first: usize, second: usize) -> Result<Vec<Subset>> {
         let mut found = Vec::new();
         if self.up_to > 1 {
             self.step(node, &mut vec![first], second, &mut found)?;
@@ -114,7 +114,7 @@ impl Walk<'_> {
     }
 
     /// One column more, and all subsets that begin so.
-    fn step(&self, node: &Node, chosen: &mut Vec<usize>, next: usize, found: &mut Vec<Subset>) -> Result<()> {
+    fn step(&self, node: &SubsetClasses, chosen: &mut Vec<usize>, next: usize, found: &mut Vec<Subset>) -> Result<()> {
         self.monitor.check()?;
         let column = &self.columns[next];
         chosen.push(next);
@@ -133,21 +133,21 @@ impl Walk<'_> {
 }
 
 /// The classes of a subset: by number while these are few, else by their members.
-enum Node {
-    Numbered(Numbered, OnceLock<Grouped>),
-    Grouped(Grouped),
+enum SubsetClasses {
+    ClassNumbers(ClassNumbers, OnceLock<ClassMembers>),
+    ClassMembers(ClassMembers),
 }
 
-impl Node {
-    fn from_column(column: &Known<'_>, n_rows: usize) -> (Node, Matches) {
-        match Numbered::from_column(column) {
+impl SubsetClasses {
+    fn from_column(column: &Known<'_>, n_rows: usize) -> (SubsetClasses, Matches) {
+        match ClassNumbers::from_column(column) {
             Some(numbered) => {
                 let matches = numbered.matches();
-                (Node::Numbered(numbered, OnceLock::new()), matches)
+                (SubsetClasses::ClassNumbers(numbered, OnceLock::new()), matches)
             }
             None => {
-                let (grouped, matches) = Grouped::whole(n_rows).divided(column);
-                (Node::Grouped(grouped), matches)
+                let (grouped, matches) = ClassMembers::whole(n_rows).divided(column);
+                (SubsetClasses::ClassMembers(grouped), matches)
             }
         }
     }
@@ -155,27 +155,29 @@ impl Node {
     /// Counts the classes that one column more makes.
     fn count(&self, column: &Known<'_>) -> Matches {
         match self {
-            Node::Numbered(numbered, _) => numbered.count(column).unwrap_or_else(|| self.grouped().count(column)),
-            Node::Grouped(grouped) => grouped.count(column),
+            SubsetClasses::ClassNumbers(numbered, _) => {
+                numbered.count(column).unwrap_or_else(|| self.grouped().count(column))
+            }
+            SubsetClasses::ClassMembers(grouped) => grouped.count(column),
         }
     }
 
     /// The classes that one column more makes.
-    fn divided(&self, column: &Known<'_>) -> (Node, Matches) {
-        if let Node::Numbered(numbered, _) = self
+    fn divided(&self, column: &Known<'_>) -> (SubsetClasses, Matches) {
+        if let SubsetClasses::ClassNumbers(numbered, _) = self
             && let Some(child) = numbered.divided(column)
         {
             let matches = child.matches();
-            return (Node::Numbered(child, OnceLock::new()), matches);
+            return (SubsetClasses::ClassNumbers(child, OnceLock::new()), matches);
         }
         let (child, matches) = self.grouped().divided(column);
-        (Node::Grouped(child), matches)
+        (SubsetClasses::ClassMembers(child), matches)
     }
 
-    fn grouped(&self) -> &Grouped {
+    fn grouped(&self) -> &ClassMembers {
         match self {
-            Node::Numbered(numbered, grouped) => grouped.get_or_init(|| numbered.grouped()),
-            Node::Grouped(grouped) => grouped,
+            SubsetClasses::ClassNumbers(numbered, grouped) => grouped.get_or_init(|| numbered.grouped()),
+            SubsetClasses::ClassMembers(grouped) => grouped,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Few classes: a number for every record.
 
 use super::super::classes::Known;
-use super::super::matches::{Matches, Tally};
-use super::grouped::Grouped;
+use super::super::matches::{Matches, SizeCounts};
+use super::grouped::ClassMembers;
 use scumble_table::with_codes;
 
 /// Numbers of classes are below this, two bytes a record.
@@ -16,15 +16,15 @@ const LANES: usize = 4;
 const MOST_IN_LANES: usize = 1 << 12;
 
 /// The class of every record, by number.
-pub(super) struct Numbered {
+pub(super) struct ClassNumbers {
     of_row: Vec<u16>,
     n: usize,
 }
 
-impl Numbered {
+impl ClassNumbers {
     /// The classes of one column; nothing where there are too many.
     pub(super) fn from_column(column: &Known<'_>) -> Option<Self> {
-        (column.n_codes <= MOST_CLASSES).then(|| Numbered {
+        (column.n_codes <= MOST_CLASSES).then(|| ClassNumbers {
             of_row: with_codes!(column.codes, |codes| codes.iter().map(|&code| code as usize as u16).collect()),
             n: column.n_codes,
         })
@@ -39,7 +39,7 @@ impl Numbered {
             // All numbers are below `n`; where that is 65536, a width of 65536 belongs to class 0 alone.
             both.map(|(&class, &code)| class.wrapping_mul(width).wrapping_add(code as usize as u16)).collect()
         });
-        Some(Numbered { of_row, n })
+        Some(ClassNumbers { of_row, n })
     }
 
     /// How large the classes are.
@@ -59,8 +59,8 @@ impl Numbered {
     }
 
     /// The same classes by their members.
-    pub(super) fn grouped(&self) -> Grouped {
-        Grouped::of_numbers(&self.of_row, self.n)
+    pub(super) fn grouped(&self) -> ClassMembers {
+        ClassMembers::of_numbers(&self.of_row, self.n)
     }
 }
 
@@ -81,7 +81,7 @@ fn counted(n: usize, numbers: impl Iterator<Item = usize>) -> Vec<u32> {
 }
 
 fn sizes(counts: &[u32]) -> Matches {
-    let mut tally = Tally::default();
+    let mut tally = SizeCounts::default();
     counts.iter().filter(|&&n| n > 0).for_each(|&n| tally.add(n));
     tally.finish()
 }
@@ -98,13 +98,13 @@ mod tests {
         let wide = Known { codes: &many, n_codes: 1 << 16 };
         let one = Known { codes: &zeros, n_codes: 1 };
         for (first, second) in [(wide, one), (one, wide)] {
-            let both = Numbered::from_column(&first).unwrap().divided(&second).unwrap();
+            let both = ClassNumbers::from_column(&first).unwrap().divided(&second).unwrap();
             assert_eq!(both.of_row, [65_535, 0, 7, 65_535]);
             assert_eq!(both.matches(), Matches::from_classes([(2, 2), (1, 1), (1, 1)]));
         }
-        assert!(Numbered::from_column(&Known { codes: &many, n_codes: (1 << 16) + 1 }).is_none());
+        assert!(ClassNumbers::from_column(&Known { codes: &many, n_codes: (1 << 16) + 1 }).is_none());
         let two = Known { codes: &zeros, n_codes: 2 };
-        assert!(Numbered::from_column(&wide).unwrap().divided(&two).is_none());
-        assert!(Numbered::from_column(&wide).unwrap().count(&Known { codes: &zeros, n_codes: 5 }).is_none());
+        assert!(ClassNumbers::from_column(&wide).unwrap().divided(&two).is_none());
+        assert!(ClassNumbers::from_column(&wide).unwrap().count(&Known { codes: &zeros, n_codes: 5 }).is_none());
     }
 }

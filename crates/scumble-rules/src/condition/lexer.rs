@@ -1,6 +1,6 @@
 //! The words of a condition.
 
-use super::{Comparison, Fault, Spot};
+use super::{CharPosition, Comparison, Fault};
 use scumble_table::{Decimal, parse_date};
 use std::iter::Peekable;
 use std::str::Chars;
@@ -21,11 +21,11 @@ pub(super) enum Token {
 }
 
 /// Cuts a condition into words, each with its place.
-pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Spot)>, Fault> {
+pub(super) fn tokens(text: &str) -> Result<Vec<(Token, CharPosition)>, Fault> {
     let mut lexer = Lexer { rest: text.chars().peekable(), read: 0 };
     let mut tokens = Vec::new();
     while let Some(first) = lexer.next() {
-        let at = Spot(lexer.read);
+        let at = CharPosition(lexer.read);
         if first.is_whitespace() {
             continue;
         }
@@ -70,7 +70,7 @@ impl Lexer<'_> {
         found
     }
 
-    fn token(&mut self, first: char, at: Spot) -> Result<Token, Fault> {
+    fn token(&mut self, first: char, at: CharPosition) -> Result<Token, Fault> {
         let unknown = |shown: &str, hint: &str| Fault::new(format!("`{shown}` means nothing here")).at(at).hint(hint);
         Ok(match first {
             '(' => Token::Open,
@@ -107,7 +107,7 @@ impl Lexer<'_> {
     }
 
     /// What stands up to the closing quote; a doubled quote is one of the text.
-    fn quoted(&mut self, quote: char, at: Spot) -> Result<String, Fault> {
+    fn quoted(&mut self, quote: char, at: CharPosition) -> Result<String, Fault> {
         let mut text = String::new();
         loop {
             match self.next() {
@@ -133,7 +133,7 @@ impl Lexer<'_> {
 
     /// Everything that hangs together with a digit must be a number, so that `9th` and `1990-01-01` are not taken for
     /// something else.
-    fn number(&mut self, first: char, at: Spot) -> Result<Token, Fault> {
+    fn number(&mut self, first: char, at: CharPosition) -> Result<Token, Fault> {
         let mut text = String::from(first);
         while let Some(&c) = self.rest.peek() {
             let exponent = c == '+' && text.ends_with(['e', 'E']);

@@ -48,7 +48,7 @@ impl FromStr for Condition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
     /// The character of the condition, from 1, if it is about the condition.
-    pub(super) at: Option<Spot>,
+    pub(super) at: Option<CharPosition>,
     pub(super) reason: String,
     pub(super) hint: Option<String>,
 }
@@ -58,7 +58,7 @@ impl Fault {
         Fault { at: None, reason: reason.into(), hint: None }
     }
 
-    pub(super) fn at(mut self, at: Spot) -> Self {
+    pub(super) fn at(mut self, at: CharPosition) -> Self {
         self.at = Some(at);
         self
     }
@@ -71,7 +71,7 @@ impl Fault {
     /// The reason behind its place; `condition` is how to call what it is a place of.
     pub(super) fn reason_with_place(&self, condition: &str) -> String {
         match self.at {
-            Some(Spot(at)) => format!("character {at} of {condition}: {}", self.reason),
+            Some(CharPosition(at)) => format!("character {at} of {condition}: {}", self.reason),
             None => self.reason.clone(),
         }
     }
@@ -79,15 +79,15 @@ impl Fault {
 
 /// A character of the text, from 1. Conditions that say the same are equal wherever their words stand.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot(pub(super) usize);
+pub(super) struct CharPosition(pub(super) usize);
 
-impl PartialEq for Spot {
+impl PartialEq for CharPosition {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Spot {}
+impl Eq for CharPosition {}
 
 /// A condition as a tree, as it is written.
 pub(super) type Expr = Formula<Test>;
@@ -96,7 +96,7 @@ pub(super) type Expr = Formula<Test>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Test {
     pub(super) column: String,
-    pub(super) at: Spot,
+    pub(super) at: CharPosition,
     pub(super) check: Check,
 }
 
@@ -135,7 +135,7 @@ impl Comparison {
 /// A constant, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Literal {
-    pub(super) at: Spot,
+    pub(super) at: CharPosition,
     pub(super) constant: Constant,
 }
 
@@ -147,7 +147,7 @@ pub(super) enum Constant {
 
 impl Condition {
     /// The columns that it asks about, in the order of its text, with the place of each.
-    pub(super) fn columns(&self) -> Vec<(&str, Spot)> {
+    pub(super) fn columns(&self) -> Vec<(&str, CharPosition)> {
         self.0.tests().into_iter().map(|test| (test.column.as_str(), test.at)).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! From words to a tree, by descent; the depth is bounded, since a job file may come from a stranger.
 
 use super::lexer::{Token, tokens};
-use super::{Check, Condition, Constant, Expr, Fault, Literal, Spot, Test};
+use super::{CharPosition, Check, Condition, Constant, Expr, Fault, Literal, Test};
 
 /// How deep parentheses and `not` may nest. People nest three deep; a stack takes thousands.
 pub(crate) const DEEPEST: usize = 64;
@@ -15,7 +15,7 @@ const OPERATORS: &str = "`=`, `!=`, `<`, `<=`, `>`, `>=`, `in (..)`, `not in (..
 impl Condition {
     /// Reads a condition.
     pub(crate) fn parse(text: &str) -> Result<Condition, Fault> {
-        let end = Spot(text.chars().count() + 1);
+        let end = CharPosition(text.chars().count() + 1);
         let mut parser = Parser { tokens: tokens(text)?, next: 0, end, depth: 0 };
         if parser.tokens.is_empty() {
             return Err(
@@ -34,10 +34,10 @@ impl Condition {
 }
 
 struct Parser {
-    tokens: Vec<(Token, Spot)>,
+    tokens: Vec<(Token, CharPosition)>,
     next: usize,
     /// One past the last character.
-    end: Spot,
+    end: CharPosition,
     depth: usize,
 }
 
@@ -46,7 +46,7 @@ impl Parser {
         self.tokens.get(self.next).map(|(token, _)| token)
     }
 
-    fn at(&self) -> Spot {
+    fn at(&self) -> CharPosition {
         self.tokens.get(self.next).map_or(self.end, |(_, at)| *at)
     }
 

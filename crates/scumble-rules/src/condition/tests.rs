@@ -124,7 +124,7 @@ pub(crate) fn tests_of(
     ordered: bool,
 ) -> BoxedStrategy<Test> {
     let column = column.into();
-    let literal = constants.prop_map(|constant| Literal { at: Spot(0), constant });
+    let literal = constants.prop_map(|constant| Literal { at: CharPosition(0), constant });
     let compare = match ordered {
         true => vec![
             Comparison::Equal,
@@ -146,7 +146,7 @@ pub(crate) fn tests_of(
         true => prop_oneof![4 => compare, 1 => list, 1 => missing, 2 => between].boxed(),
         false => prop_oneof![2 => compare, 2 => list, 1 => missing].boxed(),
     };
-    check.prop_map(move |check| Test { column: column.clone(), at: Spot(0), check }).boxed()
+    check.prop_map(move |check| Test { column: column.clone(), at: CharPosition(0), check }).boxed()
 }
 
 fn any_test() -> impl Strategy<Value = Test> {

@@ -90,7 +90,7 @@ const MOST_COMBINATIONS: u64 = 200_000;
 
 /// People by the buckets of the first table.
 #[derive(Clone, Copy)]
-struct Narrowed {
+struct NarrowedPeople {
     people: u64,
     least: u64,
 }
@@ -102,7 +102,7 @@ pub(crate) fn joined(tables: &Angelized, k: u64, row: Counted) -> Option<Joined>
     let synthesis = Synthesis::from_table(first);
     let others: Vec<Marginal<'_>> =
         marginals.iter().map(|view| Marginal::new(first, view, tables.sizes.len())).collect();
-    let between: Between<'_> = marginals
+    let between: SharedColumns<'_> = marginals
         .iter()
         .enumerate()
         .map(|(at, view)| marginals[..at].iter().map(|before| shared(before, view)).collect())
@@ -113,21 +113,21 @@ pub(crate) fn joined(tables: &Angelized, k: u64, row: Counted) -> Option<Joined>
         .filter(|&&batch| batch != SUPPRESSED)
         .map(|&batch| others.iter().map(|other| other.of_batch(batch).len() as u64).sum::<u64>())
         .sum();
-    let nobody = Narrowed { people: 0, least: u64::MAX };
+    let nobody = NarrowedPeople { people: 0, least: u64::MAX };
     let all = first.row_batch.iter().filter(|&&batch| batch != SUPPRESSED).count() as u64;
-    let Narrowed { people, least } = match work > MOST_WORK {
-        true => Narrowed { people: all, least: 1 },
+    let NarrowedPeople { people, least } = match work > MOST_WORK {
+        true => NarrowedPeople { people: all, least: 1 },
         false => (0..synthesis.n_buckets())
             .into_par_iter()
             .map(|bucket| from_bucket(bucket, synthesis.of_bucket(bucket), &others, &between, k))
-            .reduce(|| nobody, |a, b| Narrowed { people: a.people + b.people, least: a.least.min(b.least) }),
+            .reduce(|| nobody, |a, b| NarrowedPeople { people: a.people + b.people, least: a.least.min(b.least) }),
     };
     let least = if least == u64::MAX { 0 } else { least };
     Some(Joined { tables: tables.views.len(), k, counted: row, narrowed: people, exact: false, least })
 }
 
 /// The columns that each marginal has in common with each one before it.
-type Between<'a> = Vec<Vec<Vec<(&'a BoxColumn, &'a BoxColumn)>>>;
+type SharedColumns<'a> = Vec<Vec<Vec<(&'a BoxColumn, &'a BoxColumn)>>>;
 
 /// A table over some of the quasi-identifiers, compared with the one over all.
 struct Marginal<'a> {
@@ -210,12 +210,12 @@ fn from_bucket(
     bucket: usize,
     batches: &[(u32, u32)],
     others: &[Marginal<'_>],
-    between: &Between<'_>,
+    between: &SharedColumns<'_>,
     k: u64,
-) -> Narrowed {
+) -> NarrowedPeople {
     let beside: Vec<Vec<(u32, Vec<u32>)>> = others.iter().map(|other| other.beside(bucket, batches)).collect();
     let all: Vec<u32> = batches.iter().map(|&(_, people)| people).collect();
-    let mut walk = Walk {
+    let mut walk = BucketWalk {
         between,
         beside: &beside,
         k,
@@ -225,15 +225,15 @@ fn from_bucket(
     };
     walk.down(&mut Vec::new(), &all);
     if walk.left == 0 {
-        return Narrowed { people: all.iter().map(|&n| u64::from(n)).sum(), least: 1 };
+        return NarrowedPeople { people: all.iter().map(|&n| u64::from(n)).sum(), least: 1 };
     }
     let people = all.iter().zip(&walk.narrowed).map(|(&n, &narrowed)| narrowed.min(n.into())).sum();
-    Narrowed { people, least: walk.least }
+    NarrowedPeople { people, least: walk.least }
 }
 
 /// A walk through combinations of buckets, one table after another.
-struct Walk<'a> {
-    between: &'a Between<'a>,
+struct BucketWalk<'a> {
+    between: &'a SharedColumns<'a>,
     beside: &'a [Vec<(u32, Vec<u32>)>],
     k: u64,
     /// People of each batch who may be narrowed down.
@@ -243,7 +243,7 @@ struct Walk<'a> {
     left: u64,
 }
 
-impl Walk<'_> {
+impl BucketWalk<'_> {
     fn down(&mut self, chosen: &mut Vec<u32>, common: &[u32]) {
         let candidates: u64 = common.iter().map(|&n| u64::from(n)).sum();
         self.left = self.left.saturating_sub(1);

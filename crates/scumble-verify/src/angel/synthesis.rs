@@ -59,7 +59,7 @@ impl Synthesis {
 
     /// The multiset that has the distribution of equation 2: as many copies of every batch as make all batches weigh
     /// by their people here (the construction of theorem 1's proof). Nothing where counts would not fit.
-    fn mixture(&self, bucket: usize, census: &Census, column: usize, room: &mut Room) -> Option<()> {
+    fn mixture(&self, bucket: usize, census: &Census, column: usize, room: &mut Scratch) -> Option<()> {
         let parts = self.of_bucket(bucket);
         let mut common: u64 = 1;
         for &(batch, _) in parts {
@@ -85,7 +85,7 @@ impl Synthesis {
 const MOST: u64 = u32::MAX as u64;
 
 /// What judging a bucket needs, kept from one to the next.
-struct Room {
+struct Scratch {
     batch: Bag,
     pairs: Vec<(Code, u32)>,
     bags: Vec<Bag>,
@@ -93,20 +93,20 @@ struct Room {
 
 /// What the buckets of a table came to.
 #[derive(Default)]
-struct Mixed {
+struct MixedBuckets {
     failing: u64,
     /// Buckets whose multiset is too large to write down; theorem 1 speaks for them.
     by_theorem: u64,
     attained: Option<Vec<Attained>>,
 }
 
-impl Mixed {
-    fn add(self, other: Mixed) -> Mixed {
+impl MixedBuckets {
+    fn add(self, other: MixedBuckets) -> MixedBuckets {
         let attained = match (self.attained, other.attained) {
             (Some(a), Some(b)) => Some(a.into_iter().zip(b).map(|(a, b)| a.common(b)).collect()),
             (a, b) => a.or(b),
         };
-        Mixed { failing: self.failing + other.failing, by_theorem: self.by_theorem + other.by_theorem, attained }
+        MixedBuckets { failing: self.failing + other.failing, by_theorem: self.by_theorem + other.by_theorem, attained }
     }
 }
 
@@ -142,28 +142,29 @@ pub(super) fn note_mixtures(
     }
     let n_columns = schema.attributes().len();
     const RUN: usize = 1 << 9;
-    let runs: Vec<Mixed> = (0..synthesis.n_buckets())
+    let runs: Vec<MixedBuckets> = (0..synthesis.n_buckets())
         .into_par_iter()
         .step_by(RUN)
         .map(|from| {
-            let mut room = Room { batch: Bag::default(), pairs: Vec::new(), bags: vec![Bag::default(); n_columns] };
-            let mut mixed = Mixed::default();
+            let mut room = Scratch { batch: Bag::default(), pairs: Vec::new(), bags: vec![Bag::default(); n_columns] };
+            let mut mixed = MixedBuckets::default();
             for bucket in from..(from + RUN).min(synthesis.n_buckets()) {
                 let written = needed.iter().all(|&at| synthesis.mixture(bucket, census, at, &mut room).is_some());
                 mixed = mixed.add(match written {
-                    false => Mixed { failing: u64::from(!batches_hold), by_theorem: 1, attained: None },
+                    false => MixedBuckets { failing: u64::from(!batches_hold), by_theorem: 1, attained: None },
                     true => {
                         let size = room.bags[needed[0]].size();
                         let group = Group { size, bags: &room.bags };
                         let attained = Some(bound.attained(group));
-                        Mixed { failing: u64::from(!bound.holds(group)), by_theorem: 0, attained }
+                        MixedBuckets { failing: u64::from(!bound.holds(group)), by_theorem: 0, attained }
                     }
                 });
             }
             mixed
         })
         .collect();
-    let Mixed { failing, by_theorem, attained } = runs.into_iter().fold(Mixed::default(), Mixed::add);
+    let MixedBuckets { failing, by_theorem, attained } =
+        runs.into_iter().fold(MixedBuckets::default(), MixedBuckets::add);
     let n = synthesis.n_buckets();
     let reached: Vec<String> = attained
         .iter()

@@ -2,7 +2,7 @@
 
 use super::places::{Kind, Places};
 use super::{GroupValues, Nearness};
-use crate::mixture::nearness::Crowded;
+use crate::mixture::nearness::CrowdedValues;
 use rayon::prelude::*;
 use scumble_table::{Bag, Code};
 
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
             return Some(Overlap { group, other: group });
         }
         let crowded = self.nearness.crowded(own, size);
-        if matches!(&crowded, Crowded::Runs(runs) if runs.is_empty()) {
+        if matches!(&crowded, CrowdedValues::Runs(runs) if runs.is_empty()) {
             return None;
         }
         match &self.places.kind {
@@ -90,9 +90,9 @@ impl<'a> Search<'a> {
     }
 
     /// Whether too many rows of a group are near one of some rising values.
-    fn is_met(&self, group: u32, crowded: &Crowded, mut values: impl Iterator<Item = Code>) -> bool {
+    fn is_met(&self, group: u32, crowded: &CrowdedValues, mut values: impl Iterator<Item = Code>) -> bool {
         match crowded {
-            Crowded::Runs(runs) => {
+            CrowdedValues::Runs(runs) => {
                 let mut at = 0;
                 values.any(|value| {
                     while at < runs.len() && runs[at].1 < value {
@@ -101,20 +101,20 @@ impl<'a> Search<'a> {
                     at < runs.len() && runs[at].0 <= value
                 })
             }
-            Crowded::Asked => values.any(|value| self.is_too_much(group, value)),
+            CrowdedValues::Asked => values.any(|value| self.is_too_much(group, value)),
         }
     }
 
     /// A group of a class, other than this one, with a value that too many rows of this one are near.
-    fn met_in(&self, group: u32, crowded: &Crowded, of_class: &[(Code, u32)]) -> Option<u32> {
+    fn met_in(&self, group: u32, crowded: &CrowdedValues, of_class: &[(Code, u32)]) -> Option<u32> {
         let others = |pairs: &[(Code, u32)]| pairs.iter().find(|pair| pair.1 != group).map(|pair| pair.1);
         match crowded {
-            Crowded::Runs(runs) => runs.iter().find_map(|&(first, last)| {
+            CrowdedValues::Runs(runs) => runs.iter().find_map(|&(first, last)| {
                 let from = of_class.partition_point(|pair| pair.0 < first);
                 let to = of_class.partition_point(|pair| pair.0 <= last);
                 others(&of_class[from..to])
             }),
-            Crowded::Asked => {
+            CrowdedValues::Asked => {
                 let mut same = of_class.chunk_by(|a, b| a.0 == b.0);
                 same.find_map(|same| others(same).filter(|_| self.is_too_much(group, same[0].0)))
             }

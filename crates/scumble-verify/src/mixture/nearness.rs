@@ -19,7 +19,7 @@ pub enum Nearness<'a> {
 }
 
 /// The values that too many rows of a group are near.
-pub(super) enum Crowded {
+pub(super) enum CrowdedValues {
     /// Runs of values, rising.
     Runs(Vec<(Code, Code)>),
     /// There are too many values to list them: each is asked about.
@@ -77,7 +77,7 @@ impl<'a> Nearness<'a> {
     }
 
     /// The values, of a group or not, that too many of its rows are near.
-    pub(super) fn crowded(&self, counts: &[(Code, u32)], size: u32) -> Crowded {
+    pub(super) fn crowded(&self, counts: &[(Code, u32)], size: u32) -> CrowdedValues {
         match self {
             Nearness::Proximity { near, .. } => {
                 // A row counts for the numbers whose neighbourhood it lies in, which are a run.
@@ -100,7 +100,7 @@ impl<'a> Nearness<'a> {
                         _ => {}
                     }
                 }
-                Crowded::Runs(runs)
+                CrowdedValues::Runs(runs)
             }
             Nearness::Dissimilarity(test) if test.neighbours().len() <= LISTED => {
                 let mut rows: BTreeMap<Code, u64> = BTreeMap::new();
@@ -108,9 +108,9 @@ impl<'a> Nearness<'a> {
                     test.neighbours().each_near(code, |other| *rows.entry(other).or_default() += u64::from(n));
                 }
                 let too_many = rows.into_iter().filter(|&(_, near)| !self.admits(near, size));
-                Crowded::Runs(too_many.map(|(code, _)| (code, code)).collect())
+                CrowdedValues::Runs(too_many.map(|(code, _)| (code, code)).collect())
             }
-            Nearness::Dissimilarity(_) => Crowded::Asked,
+            Nearness::Dissimilarity(_) => CrowdedValues::Asked,
         }
     }
 }

@@ -36,7 +36,7 @@ impl Places {
     /// If a text cannot be read, or a column is missing.
     pub fn from_boxes(quasi: &[QuasiColumn], columns: &[ManifestColumn], table: &Table) -> Result<Self> {
         let (mut read, mut at) = (Vec::new(), Vec::new());
-        for QuasiColumn { name, texts, of_group } in quasi {
+        for QuasiColumn { name, texts, of_group, .. } in quasi {
             let position = table.schema().position("column", name)?;
             let stated = columns.iter().find(|column| column.name == *name);
             let stated = stated.ok_or_else(|| Error::bug(format!("nothing is stated of column `{name}`")))?;

@@ -87,11 +87,17 @@ impl Small {
             let texts: Vec<String> =
                 self.covers.iter().map(|covers| text(&covers[column], &attribute.domain)).collect();
             let of_group = (0..texts.len() as u32).collect();
-            quasi.push(QuasiColumn { name: attribute.name.clone(), texts, of_group });
+            quasi.push(QuasiColumn { name: attribute.name.clone(), texts, of_group, ends: None });
             let shown: Vec<Cover> = self.covers.iter().map(|covers| covers[column].clone()).collect();
             let domain = Extent::from_covers(&attribute.domain, &shown);
             let kind = if column == 0 { Kind::Number } else { Kind::Nominal };
-            columns.push(ManifestColumn { name: attribute.name.clone(), role: Role::Quasi, kind, domain });
+            columns.push(ManifestColumn {
+                name: attribute.name.clone(),
+                role: Role::Quasi,
+                kind,
+                domain,
+                published: false,
+            });
         }
         Places::from_boxes(&quasi, &columns, &self.table).unwrap()
     }

@@ -8,8 +8,8 @@
 use super::boxes;
 use super::groups::{Classes, NONE, column_pairs, note_values};
 use super::joined::candidates;
-use super::located::Located;
-use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
+use super::located::RowsInBuckets;
+use super::matching::{Answer, MatchingProblem, SearchLimits, Span, answer};
 use crate::angel::Synthesis;
 use crate::verdict::Verdict;
 use rayon::prelude::*;
@@ -25,13 +25,13 @@ pub(super) fn check(
     persons: Option<&Persons>,
     monitor: Monitor<'_>,
     verdict: &mut Verdict,
-) -> Result<Vec<Located>> {
+) -> Result<Vec<RowsInBuckets>> {
     let sensitive = column_pairs(&tables.batches.values, raw)?;
     note_values(&tables.batches, &sensitive, verdict);
     for view in &tables.views {
         boxes::check(&view.boxed, raw, &format!("source-matching[{}]", view.name), monitor, verdict)?;
     }
-    let located = tables.views.iter().map(|view| Located::new(&view.boxed, raw, monitor));
+    let located = tables.views.iter().map(|view| RowsInBuckets::new(&view.boxed, raw, monitor));
     let located = located.collect::<Result<Option<Vec<_>>>>()?;
     let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(Vec::new()) };
     let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::from_table).collect();
@@ -40,7 +40,7 @@ pub(super) fn check(
         let rows: Vec<u32> = (0..tables.batches.counts.len() as u32).collect();
         let values = Classes::new(&sensitive, &rows, raw.n_rows);
         let problem = problem(tables, &syntheses[0], &located[0], &values);
-        let answer = answer(&problem, Limits::under(monitor));
+        let answer = answer(&problem, SearchLimits::under(monitor));
         monitor.check()?;
         let found = outcome(answer, view.boxed.sizes.len());
         verdict.note("source-batches", found);
@@ -54,7 +54,7 @@ pub(super) fn check(
 }
 
 /// In every bucket: its source rows with their values on one side, its published rows with their batches on the other.
-fn problem(tables: &Angelized, synthesis: &Synthesis, located: &Located, values: &Classes) -> MatchingProblem {
+fn problem(tables: &Angelized, synthesis: &Synthesis, located: &RowsInBuckets, values: &Classes) -> MatchingProblem {
     let mut spans: Vec<Vec<u32>> = vec![Vec::new(); tables.sizes.len()];
     for (&batch, &class) in tables.batches.row_group.iter().zip(&values.ours) {
         spans[batch as usize].push(class);

@@ -1,7 +1,7 @@
 //! Every box around its own row, with the values of that row.
 
 use super::groups::column_pairs;
-use super::matching::{Answer, Limits, answer};
+use super::matching::{Answer, SearchLimits, answer};
 use super::quasi::placed_boxes;
 use super::rows::{Rows, problem};
 use super::{histogram, same};
@@ -34,7 +34,7 @@ pub(super) fn check(
     };
     monitor.check()?;
     let asked = problem(boxed, raw.n_rows, &keys, &quasi_columns);
-    let answer = answer(&asked.problem, Limits::under(monitor));
+    let answer = answer(&asked.problem, SearchLimits::under(monitor));
     monitor.check()?;
     let found = outcome(boxed, &asked, answer, verdict.rows);
     verdict.note(matching, found);

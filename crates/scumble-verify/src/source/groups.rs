@@ -10,7 +10,7 @@
 //! necessary condition: every counted value gets a source row that has it and whose person is named in the
 //! group. A release that fails it is wrong.
 
-use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
+use super::matching::{Answer, MatchingProblem, SearchLimits, Span, answer};
 use super::{histogram, same, text_column};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
@@ -44,7 +44,7 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, monitor: Monitor<'_>, verdic
             (2.., Some(values)) => format!("source-groups[{}]", values.column.name()),
             _ => "source-groups".into(),
         };
-        let answer = answer(&problem, Limits::under(monitor));
+        let answer = answer(&problem, SearchLimits::under(monitor));
         monitor.check()?;
         verdict.note(name, outcome(counted, answer, n_apart));
     }

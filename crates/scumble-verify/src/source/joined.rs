@@ -1,6 +1,6 @@
 //! How many candidates several tables of an angel release, joined by batch, leave for every row of its source.
 
-use super::located::Located;
+use super::located::RowsInBuckets;
 use crate::angel::{Joined, Synthesis, bucket_size, joined};
 use rayon::prelude::*;
 use scumble_io::RawTable;
@@ -59,7 +59,7 @@ pub fn join_candidates(
         if at > 0 && !view.boxed.quasi.iter().any(|boxes| is_known(boxes.column.name())) {
             continue;
         }
-        let Some(here) = Located::by_columns(&view.boxed, raw, &is_known, monitor)? else { return Ok(None) };
+        let Some(here) = RowsInBuckets::by_columns(&view.boxed, raw, &is_known, monitor)? else { return Ok(None) };
         located.push(here);
         syntheses.push(Synthesis::from_table(view));
     }
@@ -69,7 +69,7 @@ pub fn join_candidates(
 }
 
 /// Counts the candidates of every source row: for each batch, at most as many people as every table has of it around the row.
-pub(super) fn candidates(syntheses: &[Synthesis], located: &[Located]) -> Vec<(u64, u64)> {
+pub(super) fn candidates(syntheses: &[Synthesis], located: &[RowsInBuckets]) -> Vec<(u64, u64)> {
     let Some(first) = located.first() else { return Vec::new() };
     let candidates = |&(row, n): &(u32, u32)| -> (u64, u64) {
         let mut common: Vec<(u32, u32)> = Vec::new();

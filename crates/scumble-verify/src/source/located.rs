@@ -1,4 +1,4 @@
-//! In which buckets of a table of boxes each source row could be.
+//! The buckets of a table of boxes that each source row could be in.
 
 use super::groups::{Classes, NONE};
 use super::matching::{MatchingProblem, pairs};
@@ -11,7 +11,7 @@ use scumble_table::{GroupedRows, Monitor, Result, RowClasses, class_members, row
 const MOST_PLACES: usize = 50_000_000;
 
 /// Source rows by their quasi-identifiers in a table, and the buckets around each.
-pub(super) struct Located {
+pub(super) struct RowsInBuckets {
     /// Point of each source row: rows that are alike in the table's columns share one.
     pub(super) point: Vec<u32>,
     /// A source row of each point, and how many there are.
@@ -21,11 +21,11 @@ pub(super) struct Located {
     buckets: Vec<u32>,
 }
 
-impl Located {
+impl RowsInBuckets {
     /// Looks every source row up; nothing where there are too many places, or where a value of the source does not
     /// read, which has been noted elsewhere.
-    pub(super) fn new(boxed: &Boxed, raw: &RawTable, monitor: Monitor<'_>) -> Result<Option<Located>> {
-        Located::by_columns(boxed, raw, |_| true, monitor)
+    pub(super) fn new(boxed: &Boxed, raw: &RawTable, monitor: Monitor<'_>) -> Result<Option<RowsInBuckets>> {
+        RowsInBuckets::by_columns(boxed, raw, |_| true, monitor)
     }
 
     /// The same for somebody who knows some of the columns only.
@@ -34,7 +34,7 @@ impl Located {
         raw: &RawTable,
         is_known: impl Fn(&str) -> bool,
         monitor: Monitor<'_>,
-    ) -> Result<Option<Located>> {
+    ) -> Result<Option<RowsInBuckets>> {
         let Ok(mut columns) = placed_boxes(boxed, raw)? else { return Ok(None) };
         columns.retain(|(boxes, ..)| is_known(boxes.column.name()));
         let quasi: Vec<&BoxColumn> = columns.iter().map(|(boxes, ..)| *boxes).collect();
@@ -61,7 +61,7 @@ impl Located {
         let Some((bucket_of_pair, point_of_pair)) = found else { return Ok(None) };
         let GroupedRows { starts, rows: pairs } = rows_by_group(&point_of_pair, n_points);
         let buckets = pairs.into_iter().map(|pair| bucket_of_pair[pair as usize]).collect();
-        Ok(Some(Located { point, rows, starts, buckets }))
+        Ok(Some(RowsInBuckets { point, rows, starts, buckets }))
     }
 
     /// The buckets around a point.

@@ -1,7 +1,7 @@
-//! In which group each source row is, as far as that is certain.
+//! The group of each source row, as far as it is certain.
 //!
 //! A release does not say whose its rows are. What it shows leaves every source row some groups: those whose box is around
-//! it, or that name its exact values, and that show its sensitive values. A group shows each value so many times, and exact
+//! it, or that name its exact values, and that show its sensitive values. A group shows each value a number of times, and exact
 //! values as well, and has to get as many rows of each. What follows from that alone is found by forced moves, until
 //! nothing moves any more:
 //!
@@ -14,7 +14,7 @@
 //! Every move holds in every assignment of rows to groups, so that what is found is certain. What is not found may still be.
 
 use super::groups::{Classes, NONE, column_pairs};
-use super::located::Located;
+use super::located::RowsInBuckets;
 use crate::angel::Synthesis;
 use scumble_io::RawTable;
 use scumble_release::{Angelized, Boxed, Exact, GroupedValues, SUPPRESSED};
@@ -66,14 +66,14 @@ impl Membership {
 /// # Errors
 /// If the source lacks a column, or the work was cancelled.
 pub fn members_of_boxes(boxed: &Boxed, raw: &RawTable, monitor: Monitor<'_>) -> Result<Option<Membership>> {
-    let Some(located) = Located::new(boxed, raw, monitor)? else { return Ok(None) };
+    let Some(located) = RowsInBuckets::new(boxed, raw, monitor)? else { return Ok(None) };
     members_located(boxed, &located, raw, monitor)
 }
 
 /// The same, of rows that were looked up before.
 pub(super) fn members_located(
     boxed: &Boxed,
-    located: &Located,
+    located: &RowsInBuckets,
     raw: &RawTable,
     monitor: Monitor<'_>,
 ) -> Result<Option<Membership>> {
@@ -83,7 +83,7 @@ pub(super) fn members_located(
         false => Classes::new(&column_pairs(&boxed.values, raw)?, &published, raw.n_rows),
     };
     let groups: Vec<u32> = published.iter().map(|&row| boxed.row_group[row as usize]).collect();
-    let problem = Problem {
+    let problem = MembershipProblem {
         n_groups: boxed.sizes.len(),
         places: &located.point,
         n_places: located.rows.len(),
@@ -111,7 +111,7 @@ pub fn members_of_groups(
     let by_person = Synthesis::new(who.n, &who.ours, &groups);
     let counted_rows: Vec<u32> = (0..grouping.sensitive.counts.len() as u32).collect();
     let what = Classes::new(&column_pairs(&grouping.sensitive.values, raw)?, &counted_rows, raw.n_rows);
-    let problem = Problem {
+    let problem = MembershipProblem {
         n_groups: grouping.sizes.len(),
         places: &who.theirs,
         n_places: who.n,
@@ -126,7 +126,7 @@ pub fn members_of_groups(
 /// The members of the batches of an angel release: people of a bucket are in its batches, and have values that these count.
 pub(super) fn members_of_batches(
     tables: &Angelized,
-    located: &[Located],
+    located: &[RowsInBuckets],
     raw: &RawTable,
     monitor: Monitor<'_>,
 ) -> Result<Option<Membership>> {
@@ -167,7 +167,7 @@ pub(super) fn members_of_batches(
         true => first.point.iter().map(|&point| bucket_of_place[point as usize]).collect(),
         false => first.point.clone(),
     };
-    let problem = Problem {
+    let problem = MembershipProblem {
         n_groups: tables.sizes.len(),
         places: &places,
         n_places: if by_bucket { view.boxed.sizes.len() } else { first.rows.len() },
@@ -188,23 +188,23 @@ fn published(row_group: &[u32]) -> Vec<u32> {
 }
 
 /// A group, what it shows, and how many of its rows show it.
-type Cell = (u32, u32, u32);
+type ShownCount = (u32, u32, u32);
 
 /// How many rows of each group show what, by rising group.
-fn counted(groups: &[u32], shown: &[u32], count: impl Fn(usize) -> u32) -> Vec<Cell> {
-    let mut cells: Vec<Cell> =
+fn counted(groups: &[u32], shown: &[u32], count: impl Fn(usize) -> u32) -> Vec<ShownCount> {
+    let mut cells: Vec<ShownCount> =
         groups.iter().zip(shown).enumerate().map(|(at, (&group, &what))| (group, what, count(at))).collect();
     cells.sort_unstable();
-    let sum = |alike: &[Cell]| (alike[0].0, alike[0].1, alike.iter().map(|cell| cell.2).sum());
+    let sum = |alike: &[ShownCount]| (alike[0].0, alike[0].1, alike.iter().map(|cell| cell.2).sum());
     cells.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(sum).collect()
 }
 
-fn cell_at(cells: &[Cell], group: u32, what: u32) -> Option<usize> {
+fn cell_at(cells: &[ShownCount], group: u32, what: u32) -> Option<usize> {
     cells.binary_search_by_key(&(group, what), |cell| (cell.0, cell.1)).ok()
 }
 
 /// What is known of rows and of groups.
-struct Problem<'a> {
+struct MembershipProblem<'a> {
     n_groups: usize,
     /// Place of each source row among the quasi-identifiers, or [`NONE`].
     places: &'a [u32],
@@ -212,10 +212,10 @@ struct Problem<'a> {
     /// Groups that a row of a place may be in.
     groups_of: &'a dyn Fn(u32) -> Vec<u32>,
     /// How many rows of each group show which values.
-    shown: Vec<Cell>,
+    shown: Vec<ShownCount>,
     what: &'a Classes,
     /// How many rows of each group are of which place, where a group says so.
-    named: Option<Vec<Cell>>,
+    named: Option<Vec<ShownCount>>,
 }
 
 /// Rows of the same place and the same values: whatever is true of one is true of all.
@@ -247,7 +247,7 @@ struct Pair {
     open: bool,
 }
 
-impl Problem<'_> {
+impl MembershipProblem<'_> {
     fn solve(&self, monitor: Monitor<'_>) -> Result<Option<Membership>> {
         monitor.check()?;
         let Some(mut network) = self.network(monitor)? else { return Ok(None) };
@@ -264,7 +264,7 @@ impl Problem<'_> {
         let (node_of_row, n_nodes) = classes.finish();
         let rows = rows_by_group(&node_of_row, n_nodes);
         let n_shown = self.shown.len();
-        let named: &[Cell] = self.named.as_deref().unwrap_or_default();
+        let named: &[ShownCount] = self.named.as_deref().unwrap_or_default();
         let want: Vec<u32> = self.shown.iter().chain(named).map(|cell| cell.2).collect();
         let mut known: Vec<Option<Vec<u32>>> = vec![None; self.n_places];
         let (mut starts, mut pairs) = (vec![0u32], Vec::new());
@@ -338,37 +338,37 @@ impl Pair {
 }
 
 /// What has to be looked at again.
-enum Move {
+enum Recheck {
     Node(u32),
-    Cell(u32),
+    ShownCount(u32),
 }
 
 impl Network {
     /// Moves whatever is forced, until nothing is.
     fn force(&mut self, monitor: Monitor<'_>) -> Result<()> {
-        let nodes = (0..self.degree.len() as u32).map(Move::Node);
-        let mut moves: Vec<Move> = (0..self.want.len() as u32).map(Move::Cell).chain(nodes).collect();
+        let nodes = (0..self.degree.len() as u32).map(Recheck::Node);
+        let mut moves: Vec<Recheck> = (0..self.want.len() as u32).map(Recheck::ShownCount).chain(nodes).collect();
         while let Some(next) = moves.pop() {
             monitor.check()?;
             match next {
-                Move::Node(node) if self.is_published[node as usize] && self.degree[node as usize] == 1 => {
+                Recheck::Node(node) if self.is_published[node as usize] && self.degree[node as usize] == 1 => {
                     let pairs = self.starts[node as usize]..self.starts[node as usize + 1];
                     if let Some(pair) = pairs.into_iter().find(|&pair| self.pairs[pair as usize].open) {
                         self.take(pair, &mut moves);
                     }
                 }
-                Move::Node(_) => {}
-                Move::Cell(cell) if self.want[cell as usize] == 0 => {
+                Recheck::Node(_) => {}
+                Recheck::ShownCount(cell) if self.want[cell as usize] == 0 => {
                     for pair in self.of_cell.group(cell as usize).to_vec() {
                         self.close(pair, &mut moves);
                     }
                 }
-                Move::Cell(cell) if self.supply[cell as usize] == u64::from(self.want[cell as usize]) => {
+                Recheck::ShownCount(cell) if self.supply[cell as usize] == u64::from(self.want[cell as usize]) => {
                     for pair in self.of_cell.group(cell as usize).to_vec() {
                         self.take(pair, &mut moves);
                     }
                 }
-                Move::Cell(_) => {}
+                Recheck::ShownCount(_) => {}
             }
         }
         Ok(())
@@ -376,7 +376,7 @@ impl Network {
 
     /// Puts all rows of a node into the group of an open pair. A source that is not that of the release may not fit, and is
     /// left open.
-    fn take(&mut self, at: u32, moves: &mut Vec<Move>) {
+    fn take(&mut self, at: u32, moves: &mut Vec<Recheck>) {
         let pair = &self.pairs[at as usize];
         if !pair.open {
             return;
@@ -393,12 +393,12 @@ impl Network {
         }
         for cell in cells {
             self.want[cell as usize] -= size;
-            moves.push(Move::Cell(cell));
+            moves.push(Recheck::ShownCount(cell));
         }
     }
 
     /// Rules a pair out.
-    fn close(&mut self, at: u32, moves: &mut Vec<Move>) {
+    fn close(&mut self, at: u32, moves: &mut Vec<Recheck>) {
         let pair = &mut self.pairs[at as usize];
         if !std::mem::take(&mut pair.open) {
             return;
@@ -407,13 +407,13 @@ impl Network {
         let size = self.rows.group(node as usize).len() as u64;
         for cell in self.pairs[at as usize].own_cells() {
             self.supply[cell as usize] -= size;
-            moves.push(Move::Cell(cell));
+            moves.push(Recheck::ShownCount(cell));
         }
         self.degree[node as usize] -= 1;
-        moves.push(Move::Node(node));
+        moves.push(Recheck::Node(node));
     }
 
-    fn membership(&self, shown: &[Cell], n_groups: usize, n_rows: usize) -> Membership {
+    fn membership(&self, shown: &[ShownCount], n_groups: usize, n_rows: usize) -> Membership {
         let mut group_of_row = vec![SUPPRESSED; n_rows];
         for (node, rows) in self.rows.groups().enumerate() {
             let group = match self.group[node] {

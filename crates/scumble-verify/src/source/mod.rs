@@ -21,14 +21,14 @@ pub use quasi::{PlacedColumn, place_column};
 
 use super::PublishedTables;
 use super::verdict::Verdict;
-use located::Located;
+use located::RowsInBuckets;
 use persons::ByPeople;
 use scumble_io::{Dictionary, RawColumn, RawTable};
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_table::{Code, Codes, Error, Monitor, Persons, Result, quoted_list};
 
-/// Up to so many rows, boxes that show values are looked up in the source too.
+/// Up to this number of rows, boxes that show values are looked up in the source too.
 const LOCATED: usize = 1 << 16;
 
 /// The table that a release is said to come from.
@@ -82,7 +82,7 @@ pub(super) fn check(
             boxes::check(boxed, raw, "source-matching", monitor, verdict)?;
             // Rows of large tables that show values are known by these, which costs less.
             let bare = boxed.values.is_empty() || raw.n_rows <= LOCATED || source.persons.is_some();
-            if bare { Located::new(boxed, raw, monitor)?.into_iter().collect() } else { Vec::new() }
+            if bare { RowsInBuckets::new(boxed, raw, monitor)?.into_iter().collect() } else { Vec::new() }
         }
         PublishedTables::Exact(tables) => {
             groups::check(tables, raw, monitor, verdict)?;

@@ -4,11 +4,11 @@
 //! the release keeps the order of the source, and in a permuted release whether values still stand in their owners' rows.
 
 use super::groups::{Classes, NONE, column_pairs};
-use super::located::Located;
+use super::located::RowsInBuckets;
 use super::{people_order, text_column};
 use crate::aligned::ln_aligned;
-use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_few_hits, ln_many_hits};
-use crate::numbered::Numbered;
+use crate::chance::{FALSE_ALARM, MOST_WATCHED, RandomGroup, is_beyond, ln_few_hits, ln_many_hits};
+use crate::numbered::RowsByNumber;
 use crate::order::{follows, numbers_follow};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
@@ -26,22 +26,22 @@ const TESTS: usize = 7;
 const TESTS_OF_NUMBERS: usize = 4;
 
 /// Rows of a table that are looked at by what they show.
-struct Shown<'a> {
+struct ShownRows<'a> {
     table: &'a str,
     /// Rows that are published with values.
     rows: Rc<Vec<u32>>,
     /// All rows of the table, suppressed ones too.
     n_rows: usize,
-    by: By<'a>,
+    by: ToldApartBy<'a>,
     /// Numbers of groups or batches, from 0, of all rows of the table.
     numbers: Vec<&'a [u32]>,
 }
 
 /// What tells rows apart.
 #[derive(Clone, Copy)]
-enum By<'a> {
+enum ToldApartBy<'a> {
     Values(&'a [ShownColumn]),
-    Boxes(&'a Boxed, &'a Located),
+    Boxes(&'a Boxed, &'a RowsInBuckets),
 }
 
 /// Notes whether rows stand in the order of the source, and whether permuted values stand in the rows of their owners.
@@ -49,7 +49,7 @@ pub(super) fn check(
     release: &ReleaseReader,
     tables: &PublishedTables,
     raw: &RawTable,
-    located: &[Located],
+    located: &[RowsInBuckets],
     monitor: Monitor<'_>,
     verdict: &mut Verdict,
 ) -> Result<()> {
@@ -109,21 +109,21 @@ fn rows_of_boxes<'a>(
     table: &'a str,
     boxed: &'a Boxed,
     numbers: &'a [u32],
-    located: Option<&'a Located>,
-) -> Vec<Shown<'a>> {
+    located: Option<&'a RowsInBuckets>,
+) -> Vec<ShownRows<'a>> {
     let n_rows = boxed.row_group.len();
     let rows = Rc::new(published(n_rows, Some(&boxed.row_group)));
-    let values = Some(By::Values(&boxed.values)).filter(|_| !boxed.values.is_empty());
-    let by = values.into_iter().chain(located.map(|located| By::Boxes(boxed, located)));
-    by.map(|by| Shown { table, rows: rows.clone(), n_rows, by, numbers: vec![numbers] }).collect()
+    let values = Some(ToldApartBy::Values(&boxed.values)).filter(|_| !boxed.values.is_empty());
+    let by = values.into_iter().chain(located.map(|located| ToldApartBy::Boxes(boxed, located)));
+    by.map(|by| ShownRows { table, rows: rows.clone(), n_rows, by, numbers: vec![numbers] }).collect()
 }
 
 /// The rows of a table of exact quasi-identifiers by their values. A row is suppressed if the first grouping says so.
-fn rows_of_people<'a>(table: &'a str, tables: &'a Exact) -> Option<Shown<'a>> {
+fn rows_of_people<'a>(table: &'a str, tables: &'a Exact) -> Option<ShownRows<'a>> {
     let n_rows = tables.people.first()?.codes.len();
     let numbers: Vec<&[u32]> = tables.groupings.iter().map(|grouping| grouping.row_group.as_slice()).collect();
     let rows = Rc::new(published(n_rows, numbers.first().copied()));
-    Some(Shown { table, rows, n_rows, by: By::Values(&tables.people), numbers })
+    Some(ShownRows { table, rows, n_rows, by: ToldApartBy::Values(&tables.people), numbers })
 }
 
 fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
@@ -147,12 +147,12 @@ fn links(classes: &Classes) -> Vec<(u32, u32)> {
     rows.filter(alone).map(|(row, class)| (row, place[class as usize].1)).collect()
 }
 
-impl Shown<'_> {
+impl ShownRows<'_> {
     /// The classes of these rows and of the rows of the source.
     fn classes(&self, raw: &RawTable) -> Result<Classes> {
         Ok(match self.by {
-            By::Values(values) => Classes::new(&column_pairs(values, raw)?, &self.rows, raw.n_rows),
-            By::Boxes(boxed, located) => located.classes(boxed, &self.rows),
+            ToldApartBy::Values(values) => Classes::new(&column_pairs(values, raw)?, &self.rows, raw.n_rows),
+            ToldApartBy::Boxes(boxed, located) => located.classes(boxed, &self.rows),
         })
     }
 
@@ -190,12 +190,12 @@ impl Shown<'_> {
         let Classes { ours, theirs, .. } = classes;
         let n = theirs.len();
         match self.by {
-            By::Values(_) => {
+            ToldApartBy::Values(_) => {
                 let of = |row: usize| std::slice::from_ref(&theirs[row]);
                 ln_aligned(ours.iter().copied(), n, of)
                     .min(ln_aligned(ours.iter().rev().copied(), n, |row| of(n - 1 - row)))
             }
-            By::Boxes(boxed, located) => {
+            ToldApartBy::Boxes(boxed, located) => {
                 let of = |row: usize| located.buckets(located.point[row]);
                 let shown = self.rows.iter().map(|&row| boxed.row_group[row as usize]);
                 ln_aligned(shown.clone(), n, of).min(ln_aligned(shown.rev(), n, |row| of(n - 1 - row)))
@@ -215,7 +215,7 @@ impl Shown<'_> {
         let of_class = |class: u32| of_class.get(class as usize).filter(|of| of.2 > 0);
         self.numbers.iter().any(|numbers| {
             let (rows, ours) = (&self.rows, &classes.ours);
-            let groups = Numbered::by(rows.len(), |at| numbers[rows[at] as usize], |at| ours[at]);
+            let groups = RowsByNumber::by(rows.len(), |at| numbers[rows[at] as usize], |at| ours[at]);
             numbers_follow(&groups, |class| Some(of_class(class)?.0), tests)
                 || numbers_follow(&groups, |class| of_class(class).map(|&(_, sum, n)| (sum / n) as u32), tests)
         })
@@ -223,7 +223,7 @@ impl Shown<'_> {
 }
 
 /// The rows as they were dealt out, and what the source has `there` in the places that are watched.
-fn dealt_rows(classes: &Classes, there: impl Fn(usize) -> u32) -> Dealt {
+fn dealt_rows(classes: &Classes, there: impl Fn(usize) -> u32) -> RandomGroup {
     let ours = &classes.ours;
     let mut values = vec![(0u64, 0u64); classes.n];
     ours.iter().for_each(|&class| values[class as usize].1 += 1);
@@ -232,7 +232,7 @@ fn dealt_rows(classes: &Classes, there: impl Fn(usize) -> u32) -> Dealt {
             *watched += 1;
         }
     }
-    Dealt { size: ours.len() as u64, values }
+    RandomGroup { size: ours.len() as u64, values }
 }
 
 /// The number of watched rows, or 0 where they could all stand as in the source by chance.
@@ -294,7 +294,7 @@ fn value_classes(grouping: &GroupedValues, people: &RawTable, raw: &RawTable) ->
 }
 
 /// The groups as they were dealt out, how many people are watched in them, and how many of these have their own value.
-fn dealt(grouping: &GroupedValues, links: &[(u32, u32)], ours: &[u32], theirs: &[u32]) -> (Vec<Dealt>, u64, u64) {
+fn dealt(grouping: &GroupedValues, links: &[(u32, u32)], ours: &[u32], theirs: &[u32]) -> (Vec<RandomGroup>, u64, u64) {
     // (group, value, watched?) of every watched person and of every value dealt out.
     let mut marks: Vec<(u32, u32, bool)> = Vec::with_capacity(ours.len() + links.len());
     let placed = grouping.row_group.iter().zip(ours).filter(|(group, _)| **group != SUPPRESSED);
@@ -313,7 +313,7 @@ fn dealt(grouping: &GroupedValues, links: &[(u32, u32)], ours: &[u32], theirs: &
         marks.push((group, own, true));
     }
     marks.sort_unstable();
-    let of_group = |marks: &[(u32, u32, bool)]| Dealt {
+    let of_group = |marks: &[(u32, u32, bool)]| RandomGroup {
         size: marks.iter().filter(|(.., watched)| !watched).count() as u64,
         values: marks
             .chunk_by(|a, b| a.1 == b.1)

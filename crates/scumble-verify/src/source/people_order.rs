@@ -15,7 +15,7 @@ use scumble_table::Result;
 const TESTS: usize = 2;
 
 /// People who can be found again, in one of their orders.
-struct Order {
+struct PeopleOrder {
     what: &'static str,
     /// Published rows and the source rows that they must be.
     links: Vec<(u32, u32)>,
@@ -29,17 +29,17 @@ pub(super) fn check(
     tuples: Option<&[u32]>,
     raw: &RawTable,
 ) -> Result<Result<String, String>> {
-    let mut orders = vec![Order { what: "the rows", links: links.to_vec() }];
+    let mut orders = vec![PeopleOrder { what: "the rows", links: links.to_vec() }];
     if let Some(tuples) = tuples {
         let mut links = links.to_vec();
         links.sort_by_key(|link| tuples.get(link.0 as usize));
-        orders.push(Order { what: "the tuple numbers", links });
+        orders.push(PeopleOrder { what: "the tuple numbers", links });
     }
     let columns = tables.groupings.iter().map(|grouping| grouping.sensitive.values.len()).sum::<usize>();
     // Every column in every order, as a whole and inside groups, and the source in every order but the first.
     let tests = orders.len() * columns * (TESTS + 1) + (orders.len() - 1) * TESTS;
     let mut found = Vec::new();
-    for (at, Order { what, links }) in orders.iter().enumerate() {
+    for (at, PeopleOrder { what, links }) in orders.iter().enumerate() {
         let source: Vec<u32> = links.iter().map(|link| link.1).collect();
         if at > 0 && follows(&source, tests) {
             found.push(format!("{what} follow the order of the source"));

@@ -8,7 +8,7 @@
 //! Where quasi-identifiers are exact, readers see which rows of a group are one person's, and no value may be certain to be
 //! somebody's for that alone.
 
-use super::located::Located;
+use super::located::RowsInBuckets;
 use super::membership::{Membership, members_located, members_of_batches, members_of_groups};
 use crate::angel::bucket_size;
 use rayon::prelude::*;
@@ -59,11 +59,11 @@ pub(super) struct ByPeople<'a> {
 }
 
 /// What was found, in words and in figures.
-pub(super) type Found = (Result<String, String>, Option<PersonsJudged>);
+pub(super) type PersonsFinding = (Result<String, String>, Option<PersonsJudged>);
 
 impl ByPeople<'_> {
     /// Says whether every group holds by people, where it can be told who is in it.
-    pub(super) fn check(&self, tables: &PublishedTables, located: &[Located]) -> Result<Found> {
+    pub(super) fn check(&self, tables: &PublishedTables, located: &[RowsInBuckets]) -> Result<PersonsFinding> {
         let (raw, monitor) = (self.raw, self.monitor);
         let mut groupings: Vec<(Option<Membership>, Vec<&ShownColumn>)> = Vec::new();
         let mut buckets = Vec::new();
@@ -207,11 +207,7 @@ impl ByPeople<'_> {
     /// Whether every row shows its exact quasi-identifiers next to the number of its group.
     fn shows_rows_of_people(&self) -> bool {
         let manifest = self.release.manifest();
-        match manifest.method {
-            Method::Permute | Method::Anatomy => true,
-            Method::Angel => manifest.angel_k == Some(1),
-            Method::Generalize => false,
-        }
+        matches!(manifest.method, Method::Permute | Method::Anatomy) || manifest.angel_k == Some(1)
     }
 
     /// Whether each group meets a requirement; nothing for groups of which it is not certain, and nothing at all where the

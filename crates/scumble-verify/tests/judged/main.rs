@@ -17,4 +17,6 @@ mod permuted_columns;
 mod source;
 mod tamper;
 mod target;
+#[cfg(unix)]
+mod target_unix;
 mod unseen;

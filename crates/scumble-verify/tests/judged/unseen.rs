@@ -16,6 +16,7 @@ fn many(change: impl FnOnce(&mut Maker)) -> Maker {
     maker
 }
 
+#[cfg(unix)]
 fn make_pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
@@ -140,6 +141,7 @@ fn hierarchies_have_checksums() {
 }
 
 /// Replaces a file of the release by something that is none.
+#[cfg(unix)]
 fn replaced(file: &str, put: impl Fn(&Path)) -> Vec<String> {
     let case = Case::new(|maker| maker.hierarchies.push(("sex".into(), crate::common::tree("F;*\nM;*"))));
     let path = case.dir().join(file);
@@ -154,6 +156,7 @@ fn replaced(file: &str, put: impl Fn(&Path)) -> Vec<String> {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn only_plain_files_are_opened() {
     let files = ["manifest.json", "table.csv", "report.html", "hierarchy-sex.csv"];

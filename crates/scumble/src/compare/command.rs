@@ -25,7 +25,7 @@ fn quoted(word: &str) -> String {
     format!("\"{word}\"")
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -76,7 +76,11 @@ impl Run {
 
     pub(super) fn compared(self, outcome: Outcome, request: &CompareRequest) -> Compared {
         let commands = self.commands(request);
-        let settings = decided(self.job.publish, self.plan.as_ref().ok());
+        let asked = self.job.publish;
+        let settings = match &self.plan {
+            Ok(plan) => plan.decided(asked),
+            Err(_) => asked,
+        };
         Compared {
             number: self.number,
             kind: self.kind,
@@ -140,19 +144,6 @@ pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
     pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What was asked for, with what a plan decided about it.
-fn decided(asked: Publish, plan: Option<&Plan>) -> Publish {
-    let Some(plan) = plan else { return asked };
-    Publish {
-        method: Some(plan.method),
-        algorithm: Some(plan.algorithm),
-        profile: Some(plan.profile),
-        angel_k: plan.angel_k.filter(|_| plan.method == Method::Angel),
-        max_suppressed: Some(plan.max_suppressed),
-        ..asked
-    }
-}
-
 /// Writes the options that a sweep may vary.
 pub(super) fn serialize_swept<S: Serializer>(settings: &Publish, serializer: S) -> Result<S::Ok, S::Error> {
     let swept = |name: &str| Publish::OPTIONS.iter().any(|option| option.swept && option.name == name);
@@ -186,7 +177,7 @@ mod tests {
         let mut job = Job::new().quasi(["age"]).sensitive(["pay"]).require("k-anonymity(3)").unwrap();
         (job.publish.seed, job.publish.insecure_seed, job.publish.drop_rest) = (Some(1), true, true);
         let plan = Plan::new(&job).unwrap();
-        let settings = decided(job.publish.clone(), Some(&plan));
+        let settings = plan.decided(job.publish.clone());
         let expected = json!({
             "require": ["k-anonymity(3)"],
             "method": "generalize",
@@ -196,6 +187,6 @@ mod tests {
         });
         assert_eq!(written(&settings), expected);
         // What the plan refuses is told as it was asked for.
-        assert_eq!(written(&decided(job.publish, None)), json!({"require": ["k-anonymity(3)"]}));
+        assert_eq!(written(&job.publish), json!({"require": ["k-anonymity(3)"]}));
     }
 }

@@ -31,7 +31,7 @@ use scumble_table::{Counted, Monitor, Result, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// With which questions to evaluate a release.
+/// The questions with which a release is evaluated.
 #[derive(Debug, Clone)]
 pub struct EvaluateRequest {
     /// The sensitive column that queries ask about; the first by default, any where they ask about several.

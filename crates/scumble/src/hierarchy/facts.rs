@@ -3,7 +3,9 @@
 use super::words::{interval_labels, least_rows, says};
 use scumble_io::AnyHierarchy;
 use scumble_method::correlation::{self, Built};
-use scumble_table::{Attribute, ConditionalHierarchy, ContextCondition, Domain, Hierarchy, Is, Monitor, Result, Table};
+use scumble_table::{
+    Attribute, ConditionalHierarchy, ContextCondition, Domain, Hierarchy, HierarchyRule, Is, Monitor, Result, Table,
+};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -32,6 +34,11 @@ pub struct BuiltHierarchies {
 }
 
 impl BuiltHierarchies {
+    /// False if the files hold rules alone, which were made without a look at the data.
+    pub fn tells_of_data(&self) -> bool {
+        self.hierarchies.iter().any(|hierarchy| hierarchy.by_hand.is_none() || hierarchy.listed)
+    }
+
     /// A page with charts, for the publisher's eyes.
     pub fn page(&self) -> String {
         super::page::page(self)
@@ -76,6 +83,12 @@ pub struct HierarchyFacts {
     /// The hierarchy with its contexts, where there were given columns.
     #[serde(skip)]
     pub conditional: Option<Arc<ConditionalHierarchy>>,
+    /// The rule, where it was made by hand.
+    #[serde(skip)]
+    pub by_hand: Option<Arc<HierarchyRule>>,
+    /// Whether the tree is written to a file: it lists values.
+    #[serde(skip)]
+    pub(super) listed: bool,
 }
 
 /// How a given column goes with the focused one.
@@ -170,14 +183,18 @@ impl HierarchyFacts {
             notes: Vec::new(),
             tree: Arc::new(tree),
             conditional: None,
+            by_hand: None,
+            listed: true,
         }
     }
 
-    /// The hierarchy as a job takes it: with its contexts where there were given columns, otherwise the tree.
+    /// The hierarchy as a job takes it: the rule where it was made by hand, with its contexts where there were given columns,
+    /// otherwise the tree.
     pub fn hierarchy(&self) -> AnyHierarchy {
-        match &self.conditional {
-            Some(conditional) => AnyHierarchy::Conditional(conditional.clone()),
-            None => AnyHierarchy::Tree(self.tree.clone()),
+        match (&self.by_hand, &self.conditional) {
+            (Some(rule), _) => AnyHierarchy::Rule(rule.clone()),
+            (None, Some(conditional)) => AnyHierarchy::Conditional(conditional.clone()),
+            (None, None) => AnyHierarchy::Tree(self.tree.clone()),
         }
     }
 

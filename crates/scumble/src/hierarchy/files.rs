@@ -1,7 +1,7 @@
 //! The directory of hierarchies.
 
 use super::{BuiltHierarchies, HierarchyFacts};
-use scumble_io::{write_conditional, write_hierarchy};
+use scumble_io::{write_conditional, write_hierarchy, write_rule};
 use scumble_release::{check_target, write_folder};
 use scumble_table::{Error, Result};
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub fn check_hierarchy_dir(dir: &Path, input: Option<&Path>) -> Result<()> {
 
 impl BuiltHierarchies {
     /// Writes the hierarchies to a directory that is new or empty: `<column>.csv` in the common form and, where there are
-    /// given columns, `<column>.toml` with the contexts. The directory appears whole or not at all.
+    /// given columns, `<column>.toml` with the contexts. By hand it is `<column>.toml` with the rule, and the list only if asked for. The directory appears whole or not at all.
     ///
     /// # Errors
     /// If the directory is there and not empty, or cannot be written.
@@ -62,23 +62,28 @@ impl BuiltHierarchies {
 
 impl HierarchyFacts {
     fn write(&self, folder: &Path) -> Result<()> {
-        let mut tree = Vec::new();
-        write_hierarchy(&mut tree, &self.tree);
+        let tree = self.listed.then(|| {
+            let mut tree = Vec::new();
+            write_hierarchy(&mut tree, &self.tree);
+            tree
+        });
         let conditional = self.conditional.as_ref().map(|hierarchy| write_conditional(hierarchy).into_bytes());
-        for (name, bytes) in self.files.iter().zip([tree].into_iter().chain(conditional)) {
+        let rule = self.by_hand.as_ref().map(|rule| write_rule(rule).into_bytes());
+        for (name, bytes) in self.files.iter().zip(tree.into_iter().chain(conditional).chain(rule)) {
             fs::write(folder.join(name), bytes).map_err(|error| Error::io("write", name, &error))?;
         }
         Ok(())
     }
 }
 
-/// Gives every hierarchy the names of its files: the plain one first, then the one with contexts.
+/// Gives every hierarchy the names of its files: the list of values first, then the one with contexts or the rule.
 pub(super) fn name_files(hierarchies: &mut [HierarchyFacts]) {
     let mut taken = Vec::new();
     for hierarchy in hierarchies {
         let stem = stem(&hierarchy.column, &mut taken);
-        hierarchy.files = vec![format!("{stem}.csv")];
-        hierarchy.files.extend(hierarchy.conditional.as_ref().map(|_| format!("{stem}.toml")));
+        hierarchy.files = Vec::from_iter(hierarchy.listed.then(|| format!("{stem}.csv")));
+        let in_toml = hierarchy.conditional.is_some() || hierarchy.by_hand.is_some();
+        hierarchy.files.extend(in_toml.then(|| format!("{stem}.toml")));
     }
 }
 

@@ -1,8 +1,9 @@
-//! Hierarchies for columns, from how they go with others or from their own values alone.
+//! Hierarchies for columns, from how they go with others, from their own values alone, or by hand.
 //!
-//! The cuts come from the data, so a hierarchy tells a little about it; the facts and the page tell more and are for the
-//! publisher's eyes.
+//! Cuts that come from the data tell a little about it; a rule by hand tells nothing. The facts and the page tell more and are for
+//! the publisher's eyes.
 
+mod by_hand;
 mod facts;
 mod files;
 mod page;
@@ -66,9 +67,10 @@ fn build_at(
     let mut hierarchies = Vec::with_capacity(focused.len());
     for &column in focused {
         monitor.check()?;
-        let hierarchy = match conditional {
-            true => correlated(request, table, column, given, min_count.unwrap_or(1), monitor)?,
-            false => plain(request, table, column, monitor)?,
+        let hierarchy = match (&request.by_hand, conditional) {
+            (Some(rule), _) => by_hand::by_hand(request, rule, table, column, monitor)?,
+            (None, true) => correlated(request, table, column, given, min_count.unwrap_or(1), monitor)?,
+            (None, false) => plain(request, table, column, monitor)?,
         };
         hierarchy.notes.iter().for_each(|note| monitor.warn(note));
         hierarchies.push(hierarchy);

@@ -12,13 +12,16 @@ const MOST_BOXES: usize = 400;
 pub(super) fn page(built: &BuiltHierarchies) -> String {
     let mut page = Page::new("Which values belong together");
     page.kicker("Scumble · Hierarchies")
-        .lead("Hierarchies that were built from the data: what belongs together at which level, and which other columns that depends on.");
-    page.note(
-        Note::Warning,
-        "for the publisher's eyes",
+        .lead("Hierarchies of columns: what belongs together at which level, and which other columns that depends on.");
+    let files = match built.tells_of_data() {
+        true => "But their cuts come from the data, or the files list values, so they too tell a little about it.",
+        false => "They hold rules, and nothing of the data.",
+    };
+    let note = format!(
         "Counts of people enter this page, and they are protected by nothing: keep it to yourself. The hierarchy files \
-         hold no counts. But their cuts come from the data, and the files list values, so they too tell a little about it.",
+         hold no counts. {files}"
     );
+    page.note(Note::Warning, "for the publisher's eyes", note);
     page.section("What was built");
     let mut figures = vec![(Text::from("Rows"), Text::from(grouped(built.rows)))];
     if let Some(least) = built.min_count {

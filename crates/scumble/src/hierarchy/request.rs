@@ -2,7 +2,7 @@
 
 use scumble_method::automatic_levels::LevelRule;
 use scumble_method::correlation::{Algorithm, Measure};
-use scumble_table::{Error, Result};
+use scumble_table::{Error, HierarchyRule, Result};
 
 /// What is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,10 @@ pub struct HierarchyRequest {
     pub groups: Option<u64>,
     /// How a plain hierarchy is made; by what suits the column when not given.
     pub rule: Option<LevelRule>,
+    /// A hierarchy by hand, the same for all columns; its file holds the rule.
+    pub by_hand: Option<HierarchyRule>,
+    /// With a hierarchy by hand, a list of values as well, for other tools.
+    pub list: bool,
 }
 
 impl HierarchyRequest {
@@ -34,6 +38,8 @@ impl HierarchyRequest {
             algorithm: Algorithm::Mdl,
             groups: None,
             rule: None,
+            by_hand: None,
+            list: false,
         }
     }
 
@@ -42,6 +48,12 @@ impl HierarchyRequest {
     pub fn given<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.given.extend(names.into_iter().map(Into::into));
         self
+    }
+
+    /// The same with a rule that says which values belong together.
+    #[must_use]
+    pub fn by_hand(self, rule: HierarchyRule) -> Self {
+        HierarchyRequest { by_hand: Some(rule), ..self }
     }
 
     /// Refuses what contradicts itself. [`build_hierarchies`](crate::build_hierarchies) does this too; who reads data for
@@ -67,6 +79,22 @@ impl HierarchyRequest {
         }
         if self.groups == Some(0) {
             return Err(Error::request("groups", "0", "there is at least one interval"));
+        }
+        if self.list && self.by_hand.is_none() {
+            return Err(Error::request("list", "", "hierarchies that are made from the data are lists anyway")
+                .hint("leave it out, or say what belongs together with «bands», «cuts» or «prefix»"));
+        }
+        if let Some(rule) = &self.by_hand {
+            let other = [
+                ("given", !self.given.is_empty()),
+                ("kind", self.rule.is_some()),
+                ("min_count", self.min_count.is_some()),
+                ("groups", self.groups.is_some()),
+            ];
+            if let Some((other, _)) = other.iter().find(|(_, is_given)| *is_given) {
+                let reason = format!("a hierarchy by hand does not look at rows, and «{other}» is about them");
+                return Err(Error::request(rule.kind(), "", reason).hint("leave one of them out"));
+            }
         }
         match self.rule {
             Some(rule) if !self.given.is_empty() => {

@@ -1,6 +1,6 @@
 //! What can be refused of a request before any data is read.
 
-use super::{Algorithm, ColumnRole, Columns, Method, Mixtures, Plan, Profile};
+use super::{Algorithm, ColumnRole, Columns, Intervals, Method, Mixtures, Plan, Profile};
 use crate::marginals;
 use scumble_principle::{Dissimilarity, Principle, Requirement, Search, Stricter};
 use scumble_release::BoxKind;
@@ -95,6 +95,7 @@ impl Plan {
         self.check_algorithm()?;
         self.check_boxes_in_population()?;
         self.check_boxes()?;
+        self.check_intervals()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
             return Err(Error::request(
                 "max_suppressed",
@@ -180,6 +181,20 @@ impl Plan {
             return Err(refused(reason).hint("leave «max_suppressed» out, or use «boxes» rounded"));
         }
         Ok(())
+    }
+
+    /// Only generalized values have ends, and what reads as `*` must not upset what is required of boxes.
+    fn check_intervals(&self) -> Result<()> {
+        if self.named_intervals != Some(Intervals::Columns) || self.takes_interval_columns() {
+            return Ok(());
+        }
+        let reason = match self.method.is_exact() {
+            true => format!("{} publishes exact quasi-identifiers, and no intervals", self.method),
+            false => "in two columns an interval that covers all values reads as `*`, behind which there may be more people, and \
+                      what is required here is about the people behind boxes"
+                .into(),
+        };
+        Err(Error::request("intervals", Intervals::Columns.name(), reason).hint("leave «intervals» out"))
     }
 
     /// Levels that are the same for all rows suit requirements that survive joining classes, and need no coins.

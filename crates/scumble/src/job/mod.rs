@@ -27,7 +27,7 @@ pub(crate) use check::{check_named_once, check_seed};
 pub use option::{Flag, JobOption, OptionValue, Section, ValueForm, split_names};
 pub use plan::Plan;
 pub use sweep::{MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
-pub use words::{Aim, Algorithm, ColumnRole, Method, Mixtures, Profile, Word};
+pub use words::{Aim, Algorithm, ColumnRole, Intervals, Method, Mixtures, Profile, SuppressedRows, Word};
 pub(crate) use words::{read_word, words};
 
 use crate::mixtures::MixtureStrategy;
@@ -100,7 +100,7 @@ section! {
         /// File with the labels of an ordinal column in order, one a line (repeatable)
         #[flag("order", "COLUMN=FILE", "Input")]
         pub order as "order": Option<FromFile<Order>>,
-        /// Generalization hierarchy of a column, `value;level1;...;*` a line, or a conditional one in TOML (repeatable)
+        /// Generalization hierarchy of a column, `value;level1;...;*` a line, or in TOML a rule or a conditional one (repeatable)
         #[flag("hierarchy", "COLUMN=FILE", "Input")]
         pub hierarchy as "hierarchy": Option<FromFile<AnyHierarchy>>,
         /// With method full-domain, the level that a quasi-identifier shows: 0 its values, then the levels of its hierarchy
@@ -218,6 +218,14 @@ section! {
         /// Format of the tables: csv or parquet [default: csv]
         #[flag("format", "FORMAT", "Output")]
         pub format as "format": Option<TableFormat>,
+        /// What generalized numbers, dates and ordered labels without a hierarchy are in the tables: text, such as `[17,24]`, or
+        /// columns, two of their type, such as age_lower and age_upper [default: columns in parquet, text in csv]
+        #[flag("intervals", "WORD", "Output")]
+        pub intervals as "intervals": Option<Intervals>,
+        /// What becomes of suppressed rows: left-out (the manifest says how many they are) or stars (rows of `*` in csv, of nulls
+        /// in parquet) [default: left-out]
+        #[flag("suppressed", "WORD", "Output")]
+        pub suppressed as "suppressed": Option<SuppressedRows>,
         /// Private file that remembers who was in which release, made where it is missing: people who are in it already are not
         /// published again
         #[flag("ledger", "FILE", "Output")]

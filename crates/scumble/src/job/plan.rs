@@ -1,11 +1,13 @@
 //! A job with every default decided.
 
-use super::{Aim, Algorithm, Column, ColumnRole, Columns, Job, Method, Mixtures, Profile};
+use super::{
+    Aim, Algorithm, Column, ColumnRole, Columns, Intervals, Job, Method, Mixtures, Profile, Publish, SuppressedRows,
+};
 use crate::distance_files::read_distance;
 use crate::mixtures::MixtureStrategy;
 use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
-use scumble_release::{BoxKind, LedgerWord};
+use scumble_release::{BoxKind, LedgerWord, TableFormat};
 use scumble_rules::Rules;
 use scumble_table::{Decimal, Error, Result};
 use std::time::Duration;
@@ -52,7 +54,7 @@ pub struct Plan {
     pub named_boxes: Option<BoxKind>,
     /// Whether several sensitive columns are permuted as one, in the same groups, instead of each in groups of its own.
     pub together: bool,
-    /// How many people share every box of an angel release; what the requirements ask where nothing was said.
+    /// How many people share every box of an angel release, and of no other; what the requirements ask where nothing was said.
     pub angel_k: Option<u64>,
     /// The number that was named, where one was.
     pub named_angel_k: Option<u64>,
@@ -74,6 +76,12 @@ pub struct Plan {
     pub profile: Profile,
     /// Coins that can be tossed again; secret ones when not given.
     pub seed: Option<u64>,
+    /// What generalized numbers, dates and ordered labels are in the tables.
+    pub intervals: Intervals,
+    /// The way to show them that was named, where one was.
+    pub named_intervals: Option<Intervals>,
+    /// What becomes of suppressed rows.
+    pub suppressed: SuppressedRows,
     /// Take the seed even where coins are all that hides whose values are whose.
     pub insecure_seed: bool,
 }
@@ -126,11 +134,23 @@ impl Plan {
             max_suppressed: asked.max_suppressed.unwrap_or(Decimal::ZERO),
             profile: asked.profile.unwrap_or_default(),
             seed: asked.seed,
+            intervals: Intervals::Text,
+            named_intervals: job.output.intervals,
+            suppressed: job.output.suppressed.unwrap_or_default(),
             insecure_seed: asked.insecure_seed,
         };
         plan.method = plan.default_method(asked.method);
         plan.decide();
+        let typed = job.output.format == Some(TableFormat::Parquet) && plan.takes_interval_columns();
+        plan.intervals = plan.named_intervals.unwrap_or(if typed { Intervals::Columns } else { Intervals::Text });
         Ok(plan)
+    }
+
+    /// True if intervals may be shown by their ends: where the whole domain and `*` look alike, more people may be behind a
+    /// box, which some requirements are about.
+    pub(crate) fn takes_interval_columns(&self) -> bool {
+        let about_boxes = self.requirements.iter().any(|one| one.principle().population().is_some());
+        !self.method.is_exact() && !self.holds_mixtures() && !about_boxes
     }
 
     /// The same with other requirements, and another algorithm where one is named; both are decided anew.
@@ -141,9 +161,37 @@ impl Plan {
         plan
     }
 
+    /// The same without one requirement, and with boxes that as many people share as before.
+    #[must_use]
+    pub(crate) fn without_requirement(&self, at: usize) -> Plan {
+        let mut requirements = self.requirements.clone();
+        requirements.remove(at);
+        let mut plan = Plan { requirements, named_angel_k: self.angel_k, ..self.clone() };
+        plan.decide();
+        if !plan.about_dissimilarity() {
+            plan.distance = None;
+        }
+        plan
+    }
+
+    /// The options of a job with what was decided in the place of what was asked.
+    pub(crate) fn decided(&self, asked: Publish) -> Publish {
+        Publish {
+            method: Some(self.method),
+            algorithm: Some(self.algorithm),
+            profile: Some(self.profile),
+            angel_k: self.angel_k,
+            max_suppressed: Some(self.max_suppressed),
+            ..asked
+        }
+    }
+
     /// Decides what follows from method and requirements.
     fn decide(&mut self) {
-        self.angel_k = self.named_angel_k.or(self.required_k());
+        self.angel_k = match self.method {
+            Method::Angel => self.named_angel_k.or(self.required_k()),
+            _ => None,
+        };
         self.algorithm = self.named_algorithm.unwrap_or_else(|| self.default_algorithm());
         let boxed = matches!(self.method, Method::Generalize | Method::Angel);
         self.boxes = match (self.named_boxes, self.profile) {
@@ -184,6 +232,16 @@ impl Plan {
     pub(crate) fn required_k(&self) -> Option<u64> {
         let required = self.requirements.iter().filter_map(|requirement| requirement.principle().least_people());
         required.max()
+    }
+
+    /// The number of people that a group, or a box, is asked to have.
+    pub(crate) fn asked_k(&self) -> Option<u64> {
+        self.required_k().max(self.angel_k)
+    }
+
+    /// True if every row shows its exact quasi-identifiers: by the method, or in boxes of one.
+    pub(crate) fn shows_exact_rows(&self) -> bool {
+        self.method.is_exact() || self.angel_k == Some(1)
     }
 
     /// True if a requirement is about proximity that groups may fail together, which takes a search of its own. A

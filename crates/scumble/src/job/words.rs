@@ -1,4 +1,4 @@
-//! The choices that a publisher names by a word: role, method, algorithm, profile, aim, mixtures.
+//! The choices that a publisher names by a word: role, method, algorithm, profile, aim, mixtures, intervals, suppressed rows.
 
 pub use scumble_method::Profile;
 pub use scumble_method::epsilon_m::Aim;
@@ -262,6 +262,28 @@ words! {
 }
 
 words! {
+    /// What generalized numbers, dates and ordered labels are in the tables of a release.
+    pub enum Intervals: "intervals", "way to show intervals" {
+        /// One text, such as `[17,24]`.
+        Text = "text",
+        /// Two columns of their type, such as `age_lower` and `age_upper`.
+        Columns = "columns",
+    }
+}
+
+words! {
+    /// What becomes of suppressed rows in the tables of a release.
+    #[derive(Default)]
+    pub enum SuppressedRows: "suppressed", "way to publish suppressed rows" {
+        /// They are left out; the manifest says how many they are.
+        #[default]
+        LeftOut = "left-out",
+        /// They are rows that show nothing: stars in CSV, nulls in Parquet.
+        Stars = "stars",
+    }
+}
+
+words! {
     /// What a column is to the publisher.
     pub enum ColumnRole: "role", "role" {
         /// Could point at a person together with others; generalized.
@@ -295,7 +317,7 @@ impl ColumnRole {
             ColumnRole::Sensitive => "Columns that nobody may learn about a person",
             ColumnRole::Identifying => "Columns that name people; dropped",
             ColumnRole::Person => {
-                "Columns that together say whose row it is, where people have several: requirements count people; dropped"
+                "Columns that together say whose row it is, where people have several: people are counted then, not rows; dropped"
             }
             ColumnRole::Kept => "Columns published as they are",
             ColumnRole::Dropped => "Columns of no use here; dropped",

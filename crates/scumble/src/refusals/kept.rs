@@ -1,8 +1,8 @@
 //! Kept columns that give people away: published as they are, they tell people of a group apart, or say what the groups hide.
 //!
-//! **Narrowing.** The kept values of a person are known to whoever knows the person, as the quasi-identifiers are. In the rows
+//! **Narrowing.** The kept values of a person are known to anybody who knows the person, as the quasi-identifiers are. In the rows
 //! of a group that agree in all kept columns there must be as many people as the requirements ask of a group. Columns that the publisher
-//! judges harmless are left out of account; the others count together. A group that is smaller by itself is no fault of theirs.
+//! judges harmless are ignored; the others count together. A group that is smaller by itself is no fault of theirs.
 //!
 //! **Determining.** A kept column determines another column if each of its labels goes with one value of that column. To be safe from a
 //! single slip in the data, it is also said to determine where guessing the other column by it (the commonest value of each label)
@@ -23,7 +23,7 @@ use super::{least_people, others};
 use crate::job::Plan;
 use scumble_table::{Codes, Error, Monitor, Partition, Result, Role, RowClasses, Table, class_members, quoted_list};
 
-/// One wrong guess in so many of those without the column still counts as determined.
+/// A column still counts as determined with one wrong guess for this number of wrong guesses without the kept column.
 const SLIPS: u64 = 100;
 
 /// Every pair of kept columns is tried only up to this number of columns.
@@ -77,7 +77,7 @@ pub(super) fn refuse_determining(table: &Table, plan: &Plan, rows: Option<&[u32]
         sets.push(open.clone());
     }
     for &column in &hidden {
-        // What the columns that were judged harmless tell by themselves is told, whatever is beside them.
+        // What the columns that were judged harmless tell by themselves is told, whatever other columns there are.
         let is_told = match accepted[..] {
             [] => false,
             [one] => column_determines(table, one, column, rows),

@@ -139,7 +139,7 @@ fn is_refused(outcome: Result<()>) -> Result<bool> {
 /// The least number of people that the requirements ask of every group, and at least 2: among one nobody is hidden. Of an
 /// angel release it is the number that shares every box.
 fn least_people(table: &Table, plan: &Plan) -> u64 {
-    let stated = plan.required_k().max(plan.angel_k.filter(|_| plan.method == Method::Angel)).unwrap_or(0);
+    let stated = plan.asked_k().unwrap_or(0);
     // What needs a distance is bound when groups are sought, and says how many people it asks for by itself. A requirement that
     // cannot be bound is refused there too, in better words.
     let plain: Vec<Requirement> = plan.requirements.iter().filter(|one| !one.is::<Dissimilarity>()).cloned().collect();

@@ -12,11 +12,7 @@ use scumble_table::{Error, Kind, Monitor, Persons, Result, Role, RowClasses, Tab
 
 /// Refuses such columns, unless the publisher allows their sets.
 pub(super) fn refuse(table: &Table, plan: &Plan, monitor: Monitor<'_>) -> Result<()> {
-    let in_sets = match plan.method {
-        Method::Generalize => true,
-        Method::Angel => plan.angel_k.is_none_or(|k| k > 1),
-        Method::Permute | Method::Anatomy | Method::FullDomain => false,
-    };
+    let in_sets = plan.method != Method::FullDomain && !plan.shows_exact_rows();
     let listed = |at: &usize| {
         let domain = &table.attribute(*at).domain;
         domain.kind() == Kind::Nominal && domain.hierarchy().is_none()

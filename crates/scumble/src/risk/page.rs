@@ -228,7 +228,7 @@ pub(super) fn capital(word: &str) -> &'static str {
     }
 }
 
-/// What stands beside figures.
+/// The words that go with figures.
 struct Words {
     match_title: &'static str,
     mean: &'static str,

@@ -24,7 +24,7 @@ pub struct RiskRequest<'a> {
     pub source: Option<&'a RawTable>,
     /// Whose row each row of the source is: people are counted then, each once. Data under attack says so itself.
     pub persons: Option<&'a Persons>,
-    /// Whom the data is a sample of.
+    /// The population that the data is a sample of.
     pub population: Option<RiskPopulation<'a>>,
     /// Probabilities at or above which people are counted; some usual ones where none are given.
     pub thresholds: Vec<Decimal>,
@@ -38,7 +38,7 @@ pub struct RiskRequest<'a> {
     pub name: PathBuf,
 }
 
-/// Whom data is a sample of.
+/// The population that data is a sample of.
 #[derive(Debug, Clone, Copy)]
 pub enum RiskPopulation<'a> {
     /// A number of people, of whom no more is known.

@@ -8,7 +8,6 @@ use scumble::{
 };
 use std::fmt::Write;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// A random table: a number, a date, a label and a code under a hierarchy, two sensitive columns, one kept; with nulls.
@@ -144,7 +143,8 @@ fn the_private_file_is_private_and_ties_rows_to_batches() {
     let published = publish(&job).unwrap();
     let file = private_file(folder.path());
     assert_eq!(published.private, Some(file.clone()));
-    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    #[cfg(unix)]
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions()) & 0o777, 0o600);
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("scumble private batches 1: ") && text.lines().next().unwrap().contains("never publish"));
     assert!(

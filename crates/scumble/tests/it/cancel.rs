@@ -1,11 +1,11 @@
 //! Work that is cancelled at any stage, at its beginning or in the middle, says so and leaves nothing behind.
 
-use crate::steps::{Say, job, load, source_rows};
+use crate::steps::{Say, job, load, source_rows, verify_release};
 use scumble::{
     AdviseRequest, BoundsRequest, Cancellation, CompareRequest, ComparisonFolder, Context, Decimal,
     DissimilarityRequest, Error, EvaluateRequest, ExtendRequest, FromFile, HierarchyRequest, Job, Kind, Method,
     Mixtures, Progress, Release, Result, RiskRequest, RiskTarget, Source, Stage, Sweep, advise, advise_dissimilarity,
-    anonymize, build_hierarchies, compare, evaluate, inspect, read_distance, risk, verify_release,
+    anonymize, build_hierarchies, compare, evaluate, inspect, read_distance, risk,
 };
 use std::collections::BTreeMap;
 use std::fs;

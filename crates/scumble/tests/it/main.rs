@@ -34,5 +34,6 @@ mod rules;
 mod seeds;
 mod starter_jobs;
 mod steps;
+mod typed;
 mod unshown;
 mod verifier;

@@ -1,8 +1,8 @@
 //! Promises about people who have several rows.
 
-use crate::steps::{Say, job, publish};
+use crate::steps::{Say, job, publish, verify_release};
 use proptest::prelude::*;
-use scumble::{ColumnRole, Context, Job, Method, Verdict, VerifyRequest, anonymize, verify_release};
+use scumble::{ColumnRole, Context, Job, Method, Verdict, VerifyRequest, anonymize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

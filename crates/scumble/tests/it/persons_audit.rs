@@ -3,10 +3,10 @@
 
 use crate::dice::Dice;
 use crate::persons::{Visit, cells, covers, visits_job, write};
-use crate::steps::{Say, job, publish};
+use crate::steps::{Say, job, publish, verify_release};
 use scumble::{
     Context, Counted, Inference, Job, Joined, Method, Persons, RawTable, Release, RiskFacts, RiskRequest, RiskTarget,
-    Source, VerifyRequest, risk, verify_release,
+    Source, VerifyRequest, risk,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,11 +1,11 @@
 //! Requirements about boxes, against the population that the people of a table come from.
 
-use crate::steps::{Heard, Say, failures, job, load, publish, publish_in, refusal};
+use crate::steps::{Heard, Say, failures, job, load, publish, publish_in, refusal, verify_release};
 use proptest::prelude::*;
+use scumble::TableFormat;
 use scumble::{
     Algorithm, BoxKind, Context, Decimal, Error, Job, Method, Release, Source, Verdict, VerifyRequest, anonymize,
 };
-use scumble::{TableFormat, verify_release};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

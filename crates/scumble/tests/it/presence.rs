@@ -41,17 +41,16 @@ fn asked(folder: &Path, require: &str) -> Job {
     })
 }
 
-/// Rows by what they show of street and trade, and how many show nothing.
+/// Rows by what they show of street and trade, and how many are left out.
 fn shown(release: &Path) -> (BTreeMap<(String, String), u32>, u32) {
-    let (mut boxes, mut suppressed) = (BTreeMap::new(), 0);
+    let mut boxes = BTreeMap::new();
     for line in fs::read_to_string(release.join("table.csv")).unwrap().lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        match cells[3] {
-            "*" => suppressed += 1,
-            _ => *boxes.entry((cells[1].to_string(), cells[2].to_string())).or_default() += 1,
-        }
+        *boxes.entry((cells[1].to_string(), cells[2].to_string())).or_default() += 1;
     }
-    (boxes, suppressed)
+    let manifest = fs::read(release.join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    (boxes, manifest["suppressed"].as_u64().unwrap() as u32)
 }
 
 /// Of all sets of residents that would show the same boxes at the same levels, the share that each resident is in. Whoever shows none of

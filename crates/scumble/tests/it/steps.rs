@@ -4,7 +4,7 @@ use scumble::{
     ColumnRole, Context, Error, Job, Loaded, Published, RawTable, Release, Requirement, Result, Source, Verdict,
     VerifyRequest,
 };
-use scumble::{Progress, check, verify_release};
+use scumble::{Progress, check};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -77,6 +77,20 @@ pub(crate) fn publish_in(job: &Job, context: &Context) -> Result<Published> {
     let mut published = scumble::publish(&loaded.table, job, context)?;
     published.facts.rules = loaded.rules;
     Ok(published)
+}
+
+/// What the verifier says of what lies in a directory, be it a release or a broken one.
+pub(crate) fn verify_release(
+    dir: &Path,
+    asked: &VerifyRequest,
+    source: Option<&Source>,
+    rules: Option<&Job>,
+    context: &Context,
+) -> Result<Verdict> {
+    match Release::open(dir) {
+        Ok(release) => release.verify_from(source, rules, asked, context),
+        Err(error) => Verdict::of_unreadable(error),
+    }
 }
 
 /// What the verifier says of the release of a job, asked for its requirements and against its data, which no rule changed.

@@ -38,7 +38,7 @@ fn asked(dir: &Path, method: Method, require: &[&str], sensitive: &[&str]) -> Jo
 fn verdict(dir: &Path) -> Verdict {
     let source = Source::file(dir.join("people.csv"));
     let asked = VerifyRequest::default();
-    scumble::verify_release(&dir.join("release"), &asked, Some(&source), None, &Context::new()).unwrap()
+    crate::steps::verify_release(&dir.join("release"), &asked, Some(&source), None, &Context::new()).unwrap()
 }
 
 fn failed(verdict: &Verdict) -> Vec<&str> {

@@ -1,22 +1,17 @@
 //! `scumble advise` with quasi-identifiers: principles over grids of their parameters.
 
-use crate::args::{Advise, all_names};
+use crate::args::Advise;
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, percent, thousands};
+use crate::output::{Output, aligned, counted, grouped, percent};
 use crate::whole_file::write_page;
 use scumble::{ChoiceRequest, Choices, Error, Job, OF_CHANCES, PrincipleChoice, Result, choice_heading, choice_rows};
 use std::path::Path;
 
-pub(super) fn run(args: &Advise, output: &Output) -> Result<bool> {
+pub(super) fn run(args: &Advise, job: &Job, output: &Output) -> Result<bool> {
     let request = request(args)?;
     request.check()?;
-    let mut job = Job::new().quasi(all_names(&args.quasi)).sensitive(all_names(&args.sensitive));
-    job = job.person(all_names(&args.person)).drop_rest();
-    args.typing.apply(&mut job)?;
-    args.trial.apply(&mut job)?;
-    job.publish.distance = args.distance.as_ref().map(|distance| distance.parse()).transpose()?;
-    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
-    let choices = scumble::advise_choices(&table, &job, &request, &output.context)?;
+    let table = reading::source(&args.data, &args.options)?.read(job, &output.context)?;
+    let choices = scumble::advise_choices(&table, job, &request, &output.context)?;
     if let Some(report) = &args.report {
         write_page(report, &choices.page(), output)?;
     }
@@ -128,7 +123,7 @@ fn thresholds(choices: &Choices) -> String {
     for one in choices.thresholds {
         for (at, line) in fit(one.used_for).into_iter().enumerate() {
             let first = |text: String| if at == 0 { text } else { String::new() };
-            rows.push(vec![first(thousands(one.k)), first(one.chance.into()), line]);
+            rows.push(vec![first(grouped(one.k)), first(one.chance.into()), line]);
         }
     }
     let sources: String = choices.thresholds.iter().map(|one| wrapped(&format!("{}: {}", one.k, one.source))).collect();

@@ -1,21 +1,20 @@
 //! `scumble advise` with a distance.
 
 use super::{number, parse_count};
-use crate::args::{Advise, all_names};
+use crate::args::Advise;
 use crate::commands::reading;
-use crate::output::{Output, aligned, counted, thousands};
+use crate::output::{Output, aligned, counted, grouped};
 use crate::whole_file::write_page;
-use scumble::{AtDistance, AtK, DissimilarityAdvice, DissimilarityRequest, Error, Job, Result, Status, read_distance};
+use scumble::{
+    AtDistance, AtK, ColumnRole, DissimilarityAdvice, DissimilarityRequest, Distance, Error, Job, Result, Status,
+    read_distance,
+};
 use std::path::Path;
 
-pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool> {
+pub(super) fn run(args: &Advise, job: &Job, distance: &Distance, output: &Output) -> Result<bool> {
     let request = request(args, distance)?;
-    let sensitive = all_names(&args.sensitive);
-    let names: Vec<&str> = sensitive.iter().map(String::as_str).collect();
-    request.check(&names)?;
-    let mut job = Job::new().sensitive(names).person(all_names(&args.person)).drop_rest();
-    args.typing.apply(&mut job)?;
-    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
+    request.check(&job.named(ColumnRole::Sensitive).collect::<Vec<_>>())?;
+    let table = reading::source(&args.data, &args.options)?.read(job, &output.context)?;
     let advice = scumble::advise_dissimilarity(&table, &request, &output.context)?;
     if let Some(report) = &args.report {
         write_page(report, &advice.page(), output)?;
@@ -25,7 +24,7 @@ pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool
     Ok(advice.status != Status::Infeasible)
 }
 
-fn request(args: &Advise, distance: &str) -> Result<DissimilarityRequest> {
+fn request(args: &Advise, distance: &Distance) -> Result<DissimilarityRequest> {
     for (flag, given) in [("m", &args.m), ("relative", &args.relative)] {
         if let Some(given) = given {
             return Err(Error::request(flag, given, "it is about proximity, which has no distance")
@@ -37,7 +36,7 @@ fn request(args: &Advise, distance: &str) -> Result<DissimilarityRequest> {
     };
     let epsilon = number("epsilon", &args.epsilon)?.ok_or_else(|| missing("epsilon", "0.1"))?;
     let k = parse_count("k", &args.k)?.ok_or_else(|| missing("k", "10"))?;
-    let mut request = DissimilarityRequest::new(read_distance(&distance.parse()?, &[])?, epsilon, k);
+    let mut request = DissimilarityRequest::new(read_distance(distance, &[])?, epsilon, k);
     request.delta = number("delta", &args.delta)?;
     request.trade_off = args.report.is_some();
     Ok(request)
@@ -92,7 +91,7 @@ fn table(trade_off: &[AtDistance], pick: fn(&AtK) -> Option<f64>) -> String {
     let ks = trade_off.first().map_or(&[][..], |first| &first.by_k[..]);
     rows[0].extend(ks.iter().map(|at| format!("k = {}", at.k)));
     for row in trade_off {
-        let first = [row.epsilon.clone(), thousands(row.max_degree), thousands(row.clique_rows)];
+        let first = [row.epsilon.clone(), grouped(row.max_degree), grouped(row.clique_rows)];
         let cells = row.by_k.iter().map(|at| pick(at).map_or("none".into(), |delta| delta.to_string()));
         rows.push(first.into_iter().chain(cells).collect());
     }

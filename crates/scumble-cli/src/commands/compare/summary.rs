@@ -1,6 +1,6 @@
 //! What a comparison shows while it runs and when it is done.
 
-use crate::output::{Output, aligned, counted, thousands};
+use crate::output::{Output, aligned, counted, grouped};
 use crate::progress::Counter;
 use scumble::{Compared, Comparison, Decimal, Figures, Progress, RunStatus as Status, Stage};
 use std::path::Path;
@@ -51,11 +51,11 @@ pub(super) fn summary(found: &Comparison, out: &Path) -> String {
         (Status::Failed, "broke off"),
     ] {
         if count(status) > 0 {
-            text.push_str(&format!(", {} {words}", thousands(count(status))));
+            text.push_str(&format!(", {} {words}", grouped(count(status))));
         }
     }
     if found.kept > 0 {
-        text.push_str(&format!("; {} had been finished before", thousands(found.kept as u64)));
+        text.push_str(&format!("; {} had been finished before", grouped(found.kept as u64)));
     }
     text.push('\n');
     let front: Vec<&Compared> = found.runs.iter().filter(|run| run.on_belief_front).collect();
@@ -119,7 +119,7 @@ fn front_of(
             one,
             other,
             format!("{:.3}", figures.ncp),
-            thousands(figures.groups),
+            grouped(figures.groups),
         ]);
     }
     let more = match front.len().saturating_sub(MOST_PRINTED) {

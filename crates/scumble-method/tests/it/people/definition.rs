@@ -1,4 +1,4 @@
-//! What a group must be like when people are counted, written from the contract alone (DESIGN, section 9) and as slowly as
+//! What a group must be like when people are counted, written from the definition alone and as slowly as
 //! can be: the bag of a group is the set of its different pairs of a person and a value, and `k` and what shares are shares
 //! of is the number of different persons. No number of rows of one person helps, so there are at least as many persons as a
 //! principle asks for members. Nothing of the program is used but the text of a requirement.

@@ -9,7 +9,7 @@ mod spread;
 
 use super::names::derived;
 use super::people_view::{PEOPLE, PeopleView};
-use super::sheet::{Sheet, fixed};
+use super::sheet::{ExportTable, fixed};
 use crate::rewrite::quoted;
 use crate::sql_names::SqlNames;
 use scumble_release::{
@@ -67,7 +67,7 @@ const BOUNDS: [(&str, &str); 8] = [
 /// The functions of a release, one for each sensitive column of numbers. `helps` names the help tables by column.
 pub(super) fn functions(
     release: &ReleaseReader,
-    sheets: &[Sheet],
+    sheets: &[ExportTable],
     helps: &[(String, String)],
     people: &[PeopleView],
     sql_names: &SqlNames,

@@ -4,7 +4,7 @@
 //! backslash before them. The first and the second 64 bits of the SHA-256 of each text are added up over the table.
 
 use super::connection::Connection;
-use crate::export::sheet::{Sheet, SqlType};
+use crate::export::sheet::{ExportTable, SqlType};
 use crate::rewrite::quoted;
 use scumble_table::Result;
 use sha2::{Digest, Sha256};
@@ -17,8 +17,8 @@ pub(super) struct Checksum {
 }
 
 impl Checksum {
-    /// Of what the release has.
-    pub(super) fn of_sheet(sheet: &Sheet) -> Checksum {
+    /// That of the release.
+    pub(super) fn of_sheet(sheet: &ExportTable) -> Checksum {
         let mut sum = Checksum { rows: 0, sums: [0; 2] };
         let mut line = String::new();
         for row in sheet.rows() {
@@ -48,11 +48,11 @@ impl Checksum {
         sum
     }
 
-    /// Of what the database has.
+    /// That of the database.
     ///
     /// # Errors
     /// If the server refuses or is gone.
-    pub(super) async fn in_database(db: &mut Connection, table: &str, sheet: &Sheet) -> Result<Checksum> {
+    pub(super) async fn in_database(db: &mut Connection, table: &str, sheet: &ExportTable) -> Result<Checksum> {
         let cells: Vec<String> = sheet
             .columns
             .iter()

@@ -1,7 +1,7 @@
 //! Rows on their way into a table, by COPY in PostgreSQL's binary form: values need no quotes and lose no digit.
 
 use super::connection::Connection;
-use crate::export::sheet::{Cell, Sheet, SqlType};
+use crate::export::sheet::{Cell, ExportTable, SqlType};
 use crate::rewrite::quoted_names;
 use bytes::{BufMut, BytesMut};
 use scumble_table::{Error, Monitor, Result};
@@ -19,7 +19,7 @@ const EPOCH: i32 = 10_957;
 /// # Errors
 /// If the server refuses or is gone, counts other rows than were sent, or the work is cancelled. The transaction around it
 /// then comes to nothing.
-pub(super) async fn load(db: &mut Connection, table: &str, sheet: &Sheet, monitor: Monitor<'_>) -> Result<()> {
+pub(super) async fn load(db: &mut Connection, table: &str, sheet: &ExportTable, monitor: Monitor<'_>) -> Result<()> {
     let names = quoted_names(sheet.columns.iter().map(|column| &column.name));
     let statement = format!("COPY {table} ({names}) FROM STDIN (FORMAT binary)");
     let types: Vec<Type> = sheet.columns.iter().map(|column| wire_type(column.sql)).collect();

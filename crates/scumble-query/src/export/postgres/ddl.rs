@@ -3,7 +3,7 @@
 use crate::export::functions::Function;
 use crate::export::names::derived;
 use crate::export::people_view::PeopleView;
-use crate::export::sheet::{Sheet, SqlType};
+use crate::export::sheet::{ExportTable, SqlType};
 use crate::rewrite::{quoted, quoted_names, text};
 use scumble_release::TUPLE;
 
@@ -11,11 +11,11 @@ use scumble_release::TUPLE;
 pub(super) const RELEASE: &str = "scumble_release";
 
 /// Names things of one schema.
-pub(super) struct Ddl<'a> {
+pub(super) struct SchemaStatements<'a> {
     pub(super) schema: &'a str,
 }
 
-impl Ddl<'_> {
+impl SchemaStatements<'_> {
     /// A table, view or function of the schema.
     pub(super) fn name(&self, name: &str) -> String {
         format!("{}.{}", quoted(self.schema), quoted(name))
@@ -41,7 +41,7 @@ impl Ddl<'_> {
     }
 
     /// A table without keys, for rows to be loaded into.
-    pub(super) fn table(&self, sheet: &Sheet) -> String {
+    pub(super) fn table(&self, sheet: &ExportTable) -> String {
         let table = self.name(&sheet.name);
         // Labels compare by their bytes wherever the database is at home, as in answers of `query`.
         let own = |sql| matches!(sql, SqlType::Text { .. }).then(|| "TEXT COLLATE \"C\"".to_string());
@@ -55,7 +55,7 @@ impl Ddl<'_> {
     }
 
     /// Keys and indexes, once the rows are there. `taken` are the names of the schema so far.
-    pub(super) fn keys(&self, sheet: &Sheet, taken: &mut Vec<String>) -> String {
+    pub(super) fn keys(&self, sheet: &ExportTable, taken: &mut Vec<String>) -> String {
         let table = self.name(&sheet.name);
         let mut sql = String::new();
         if !sheet.key.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::check::Checksum;
 use super::connection::Connection;
-use super::ddl::{Ddl, RELEASE};
+use super::ddl::{RELEASE, SchemaStatements};
 use crate::export::plan::Plan;
 use scumble_table::{Error, Result};
 
@@ -29,7 +29,12 @@ const INSIDE: &str = "SELECT i.type, COALESCE(i.name, i.identity) FROM pg_depend
 ///
 /// # Errors
 /// If it holds something that is no release.
-pub(super) async fn look(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan, sums: &[Checksum]) -> Result<ExistingSchema> {
+pub(super) async fn look(
+    db: &mut Connection,
+    ddl: &SchemaStatements<'_>,
+    plan: &Plan,
+    sums: &[Checksum],
+) -> Result<ExistingSchema> {
     if db.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", &[&ddl.schema]).await?.is_empty() {
         return Ok(ExistingSchema::Nothing);
     }
@@ -56,7 +61,7 @@ pub(super) async fn look(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan, sums: 
 }
 
 /// Kinds and names of all that is in a schema.
-async fn inside(db: &mut Connection, ddl: &Ddl<'_>) -> Result<Vec<(String, String)>> {
+async fn inside(db: &mut Connection, ddl: &SchemaStatements<'_>) -> Result<Vec<(String, String)>> {
     let rows = db.rows(INSIDE, &[&ddl.schema]).await?;
     // The catalogue gives names as they must be written.
     let plain = |name: String| match name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
@@ -67,7 +72,7 @@ async fn inside(db: &mut Connection, ddl: &Ddl<'_>) -> Result<Vec<(String, Strin
 }
 
 /// What the schema's own table says; nothing where it is not ours.
-async fn stated(db: &mut Connection, ddl: &Ddl<'_>) -> Result<Option<(String, Vec<String>, Vec<String>)>> {
+async fn stated(db: &mut Connection, ddl: &SchemaStatements<'_>) -> Result<Option<(String, Vec<String>, Vec<String>)>> {
     let columns = db
         .texts(
             "SELECT a.attname::text FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid \
@@ -86,7 +91,7 @@ async fn stated(db: &mut Connection, ddl: &Ddl<'_>) -> Result<Option<(String, Ve
 /// What is not as it was exported.
 async fn damage(
     db: &mut Connection,
-    ddl: &Ddl<'_>,
+    ddl: &SchemaStatements<'_>,
     plan: &Plan,
     sums: &[Checksum],
     inside: &[(String, String)],
@@ -129,7 +134,12 @@ async fn damage(
 ///
 /// # Errors
 /// If something of another origin is left there, or depends on the release.
-pub(super) async fn clear(db: &mut Connection, ddl: &Ddl<'_>, kinds: &[String], names: &[String]) -> Result<()> {
+pub(super) async fn clear(
+    db: &mut Connection,
+    ddl: &SchemaStatements<'_>,
+    kinds: &[String],
+    names: &[String],
+) -> Result<()> {
     let of = |wanted: &str| -> Vec<String> {
         kinds.iter().zip(names).filter(|(kind, _)| *kind == wanted).map(|(_, name)| ddl.name(name)).collect()
     };

@@ -19,7 +19,7 @@ use super::plan::Plan;
 use super::{ExportOptions, ExportSummary};
 use check::Checksum;
 use connection::Connection;
-use ddl::{Ddl, RELEASE};
+use ddl::{RELEASE, SchemaStatements};
 use existing_schema::ExistingSchema;
 use scumble_table::{Error, Monitor, Result};
 use sha2::{Digest, Sha256};
@@ -74,7 +74,7 @@ pub(super) fn export(
 
 /// All of the transaction; true if the release was there already.
 async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions, monitor: Monitor<'_>) -> Result<bool> {
-    let ddl = Ddl { schema: &options.schema };
+    let ddl = SchemaStatements { schema: &options.schema };
     db.run("BEGIN").await?;
     db.run(SESSION_SETTINGS).await?;
     let version: String = db.row("SELECT current_setting('server_version_num')", &[]).await?.get(0);
@@ -120,7 +120,7 @@ async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions, mon
 }
 
 /// Makes and fills everything.
-async fn create(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan, monitor: Monitor<'_>) -> Result<()> {
+async fn create(db: &mut Connection, ddl: &SchemaStatements<'_>, plan: &Plan, monitor: Monitor<'_>) -> Result<()> {
     db.run(&ddl.release()).await?;
     for sheet in &plan.sheets {
         db.run(&ddl.table(sheet)).await?;

@@ -7,7 +7,7 @@ pub(super) use tables::table_name;
 
 use super::layout::{Cells, Column, Grouped};
 use super::{GROUP, HITS, Layout, TUPLE, ValueColumn};
-use scumble_table::{Codes, Error, Result, Role};
+use scumble_table::{Codes, Error, Kind, Result, Role, Stored};
 
 /// `permuted.csv`, `mapping.csv` and `help.csv`: people with exact quasi-identifiers beside sensitive values that
 /// were shuffled inside groups, the group of each person, and the bounds of what a group can add to an answer.
@@ -56,6 +56,10 @@ pub struct Help {
 pub struct Extremes {
     /// Text of each code; code 0 is null and empty.
     pub texts: Vec<String>,
+    /// How the values compare.
+    pub kind: Kind,
+    /// What the source stored them as.
+    pub stored: Stored,
     /// Codes of the least and greatest minimum and of the least and greatest maximum of each row.
     pub codes: [Codes; 4],
 }
@@ -133,7 +137,9 @@ impl Help {
             None => [Cells::Empty; 2],
         };
         let ends = match &self.ends {
-            Some(Extremes { texts, codes }) => codes.each_ref().map(|codes| Cells::Texts { texts, codes }),
+            Some(Extremes { texts, kind, stored, codes }) => {
+                codes.each_ref().map(|codes| Cells::Texts { texts, codes, kind: *kind, stored })
+            }
             None => [Cells::Empty; 4],
         };
         let bounds = Permuted::BOUNDS.iter().zip(sums.into_iter().chain(ends));

@@ -1,7 +1,7 @@
 //! The exact answer for one key: forced moves first, then augmenting paths on what they leave.
 
 use super::tree::{PointTree, TreeSearch};
-use super::{Answer, Limits, MatchingProblem};
+use super::{Answer, MatchingProblem, SearchLimits};
 use scumble_table::{GroupedRows, rows_by_group};
 
 const NONE: u32 = u32::MAX;
@@ -42,7 +42,7 @@ impl<'a> Network<'a> {
         tree: &'a PointTree,
         boxes: &'a [u32],
         all_used: bool,
-        limits: Limits<'_>,
+        limits: SearchLimits<'_>,
     ) -> Option<Self> {
         let mut starts = vec![0u32];
         let (mut ends, mut owner) = (Vec::new(), Vec::new());
@@ -66,7 +66,7 @@ impl<'a> Network<'a> {
     }
 
     /// The answer; `None` when it would take too many looks at pairs, or the work is cancelled.
-    pub(super) fn solve(mut self, limits: Limits<'_>) -> Option<Answer> {
+    pub(super) fn solve(mut self, limits: SearchLimits<'_>) -> Option<Answer> {
         if let Err(no) = self.forced_moves() {
             return Some(no);
         }

@@ -64,21 +64,21 @@ pub(super) enum Answer {
 
 /// Limits, smaller in tests, and what stops the search. The answer of a search that was stopped means nothing.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits<'a> {
+pub(super) struct SearchLimits<'a> {
     pub pairs: usize,
     pub steps: u64,
     pub monitor: Monitor<'a>,
 }
 
-impl<'a> Limits<'a> {
+impl<'a> SearchLimits<'a> {
     /// The usual limits of a search that can be cancelled.
     pub(super) fn under(monitor: Monitor<'a>) -> Self {
-        Limits { pairs: MAX_PAIRS, steps: MAX_STEPS, monitor }
+        SearchLimits { pairs: MAX_PAIRS, steps: MAX_STEPS, monitor }
     }
 }
 
 /// Answers the problem; the least failing key decides which failure is reported.
-pub(super) fn answer(problem: &MatchingProblem, limits: Limits<'_>) -> Answer {
+pub(super) fn answer(problem: &MatchingProblem, limits: SearchLimits<'_>) -> Answer {
     let narrowness = narrowness(problem);
     let points = by_key(&problem.have, problem.n_keys);
     let boxes = by_key(&problem.want, problem.n_keys);
@@ -140,7 +140,13 @@ pub fn narrowness(problem: &MatchingProblem) -> Vec<u64> {
     (0..problem.n_dims).map(share).collect()
 }
 
-fn one_key(problem: &MatchingProblem, narrowness: &[u64], points: &[u32], boxes: &[u32], limits: Limits<'_>) -> Answer {
+fn one_key(
+    problem: &MatchingProblem,
+    narrowness: &[u64],
+    points: &[u32],
+    boxes: &[u32],
+    limits: SearchLimits<'_>,
+) -> Answer {
     let have: u64 = points.iter().map(|&p| u64::from(problem.have[p as usize].1)).sum();
     let want: u64 = boxes.iter().map(|&b| u64::from(problem.want[b as usize].1)).sum();
     let (Some(&some_box), true) = (boxes.first(), want > 0) else { return Answer::Yes };

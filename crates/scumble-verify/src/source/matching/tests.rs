@@ -1,8 +1,8 @@
 use super::*;
 use proptest::prelude::*;
 
-fn usual() -> Limits<'static> {
-    Limits::under(Monitor::silent())
+fn usual() -> SearchLimits<'static> {
+    SearchLimits::under(Monitor::silent())
 }
 
 /// Tries all assignments of single rows, one box at a time.
@@ -92,7 +92,7 @@ proptest! {
     fn the_flow_decides_like_trying_everything(problem in problem()) {
         let limits = usual();
         prop_assert_eq!(answer(&problem, limits) == Answer::Yes, brute(&problem));
-        let undecided = answer(&problem, Limits { pairs: 0, ..limits });
+        let undecided = answer(&problem, SearchLimits { pairs: 0, ..limits });
         if brute(&problem) {
             let accepts = matches!(undecided, Answer::Yes | Answer::Undecided { .. });
             prop_assert!(accepts);
@@ -120,6 +120,9 @@ fn overlapping_boxes_need_the_flow() {
 #[test]
 fn too_many_pairs_are_said_to_be_undecided() {
     let problem = solvable(500, 400, 10, 7);
-    assert_eq!(answer(&problem, Limits { pairs: 100, steps: 1, ..usual() }), Answer::Undecided { rows: 500 });
-    assert_eq!(answer(&problem, Limits { pairs: 1_000_000, steps: 0, ..usual() }), Answer::Undecided { rows: 500 });
+    assert_eq!(answer(&problem, SearchLimits { pairs: 100, steps: 1, ..usual() }), Answer::Undecided { rows: 500 });
+    assert_eq!(
+        answer(&problem, SearchLimits { pairs: 1_000_000, steps: 0, ..usual() }),
+        Answer::Undecided { rows: 500 }
+    );
 }

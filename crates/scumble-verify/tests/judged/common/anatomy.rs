@@ -2,7 +2,7 @@
 
 use super::{Coins, Maker};
 use scumble_release::{Anatomy, Draft, Extent, Form, Method, SUPPRESSED, SensitiveCounts, ValueColumn};
-use scumble_table::{Code, Role};
+use scumble_table::{Code, Role, Stored};
 use std::collections::BTreeMap;
 
 impl Maker {
@@ -21,7 +21,14 @@ impl Maker {
             let stated = release.manifest.columns.iter_mut().find(|column| column.name == *name).unwrap();
             stated.domain = Extent::from_codes(&domain, domain.codes().filter(shown));
             let texts = (0..domain.n_codes() as Code).map(|code| domain.text(code).into_owned()).collect();
-            people.push(ValueColumn { name: name.clone(), role: *role, texts, codes: codes.into_iter().collect() });
+            people.push(ValueColumn {
+                name: name.clone(),
+                role: *role,
+                texts,
+                codes: codes.into_iter().collect(),
+                kind: domain.kind(),
+                stored: Stored::default(),
+            });
         }
         let (sensitive, kept): (Vec<_>, Vec<_>) = boxes.values.into_iter().partition(|v| v.role == Role::Sensitive);
         people.extend(kept);

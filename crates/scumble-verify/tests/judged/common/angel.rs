@@ -3,7 +3,7 @@
 use super::{Coins, Maker, cover, tree};
 use scumble_release::notation::{Cover, text};
 use scumble_release::{Angel, BucketTable, Draft, Extent, Form, Method, QuasiColumn, SUPPRESSED, ValueColumn};
-use scumble_table::{Code, Kind, Role};
+use scumble_table::{Code, Kind, Role, Stored};
 
 /// A table of boxes: columns of the maker, and the bucket of each row.
 pub type Table = (Vec<usize>, Vec<u32>);
@@ -36,7 +36,7 @@ impl Maker {
                 let covers: Vec<Cover> = (0..n_buckets).map(of_bucket).collect();
                 let texts: Vec<String> = covers.iter().map(|cover| text(cover, &domain)).collect();
                 let of_group = (0..n_buckets).collect();
-                quasi_columns.push(QuasiColumn { name: self.columns[column].0.clone(), texts, of_group });
+                quasi_columns.push(QuasiColumn { name: self.columns[column].0.clone(), texts, of_group, ends: None });
                 shown[column].extend(covers);
             }
             let kept = (0..self.columns.len()).filter(|&column| at == 0 && self.columns[column].1 == Role::Kept);
@@ -48,6 +48,8 @@ impl Maker {
                     role: Role::Kept,
                     texts: (0..domain.n_codes() as Code).map(|code| domain.text(code).into_owned()).collect(),
                     codes: codes.collect(),
+                    kind: domain.kind(),
+                    stored: Stored::default(),
                 }
             });
             let chosen: Vec<usize> =

@@ -23,7 +23,7 @@ use scumble_release::{
     Draft, Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, SUPPRESSED, ValueColumn,
     WriteOptions, published_matrices,
 };
-use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, Monitor, NULL, Result, Role, parse_date};
+use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, Monitor, NULL, Result, Role, Stored, parse_date};
 use scumble_verify::{Promise, Written, attained_entries};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -146,7 +146,7 @@ impl Maker {
                 texts.sort();
                 texts.dedup();
                 let of_group = all.iter().map(|t| texts.binary_search(t).unwrap() as u32).collect();
-                quasi.push(QuasiColumn { name: name.clone(), texts, of_group });
+                quasi.push(QuasiColumn { name: name.clone(), texts, of_group, ends: None });
                 let within = |code: Code| {
                     covers.iter().any(|cover| match cover {
                         Cover::Interval(lo, hi) => (*lo..=*hi).contains(&code),
@@ -168,6 +168,8 @@ impl Maker {
                     role: *role,
                     texts: (0..domain.n_codes() as Code).map(|code| domain.text(code).into_owned()).collect(),
                     codes: order.iter().map(|&row| codes[row]).collect(),
+                    kind: *kind,
+                    stored: Stored::default(),
                 });
                 Extent::from_codes(&domain, domain.codes().filter(|&code| present[code as usize]))
             };
@@ -176,6 +178,7 @@ impl Maker {
                 role: *role,
                 kind: *kind,
                 domain: domain_shown,
+                published: false,
             });
         }
         manifest.requirements = self.requirements.clone();

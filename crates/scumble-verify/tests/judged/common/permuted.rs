@@ -2,7 +2,7 @@
 
 use super::{Coins, Maker};
 use scumble_release::{Draft, Extremes, Form, Grouping, Help, Method, Permuted, PermutedTables, Sums, ValueColumn};
-use scumble_table::{Code, Domain, Kind, NULL, Role};
+use scumble_table::{Code, Domain, Kind, NULL, Role, Stored};
 use scumble_verify::attained_per_column;
 
 impl Maker {
@@ -77,6 +77,8 @@ impl Maker {
                 role: Role::Sensitive,
                 texts: (0..domain.n_codes() as Code).map(|code| domain.text(code).into_owned()).collect(),
                 codes: rows.iter().map(|&row| domain.code_of(&self.rows[row][column]).unwrap()).collect(),
+                kind: domain.kind(),
+                stored: Stored::default(),
             });
         }
         let helps = plan.helps.iter().map(|&(_, at)| {
@@ -127,9 +129,11 @@ fn help(domain: &Domain, column: usize, of_row: &[u32], n_groups: u32, shown: &V
         row_group,
         hits,
         sums: (domain.kind() == Kind::Number).then(|| Sums { scale: domain.scale(), lower, upper }),
-        ends: domain
-            .kind()
-            .is_ordered()
-            .then(|| Extremes { texts: shown.texts.clone(), codes: ends.map(|codes| codes.into_iter().collect()) }),
+        ends: domain.kind().is_ordered().then(|| Extremes {
+            texts: shown.texts.clone(),
+            kind: domain.kind(),
+            stored: Stored::default(),
+            codes: ends.map(|codes| codes.into_iter().collect()),
+        }),
     }
 }

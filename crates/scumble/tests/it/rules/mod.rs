@@ -80,7 +80,7 @@ fn asked(file: &Path, out: &Path, method: Method, rules: Rules) -> Job {
 /// What the verifier says of the release of a job against its data, with the rules of a job or none.
 fn verdict(job: &Job, rules: Option<&Job>) -> Verdict {
     let asked = VerifyRequest::default();
-    scumble::verify_release(job.out(), &asked, Some(&job.source()), rules, &Context::new()).unwrap()
+    crate::steps::verify_release(job.out(), &asked, Some(&job.source()), rules, &Context::new()).unwrap()
 }
 
 /// The release of a job evaluated against its data, with the rules of a job or none.
@@ -150,9 +150,9 @@ fn verifies_with_rules_only(job: &Job) {
     assert_eq!(evaluated(job, Some(job), 50).unwrap().workloads.len(), 3);
     let error = refusal(evaluated(job, None, 50));
     assert!(error.contains("with `rules` its job file if that has rules"), "{error}");
-    let none = scumble::verify_release(job.out(), &VerifyRequest::default(), None, Some(job), &Context::new());
+    let none = crate::steps::verify_release(job.out(), &VerifyRequest::default(), None, Some(job), &Context::new());
     assert!(refusal(none).contains("rules: rules are applied to the source, and none is named"));
-    let without = scumble::verify_release(
+    let without = crate::steps::verify_release(
         job.out(),
         &VerifyRequest::default(),
         Some(&job.source()),
