@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) enum MergedColumn {
     Skipped,
-    Text(MergedText),
+    Text(Box<MergedText>),
     Integer(Vec<u32>),
 }
 
@@ -23,12 +23,12 @@ impl MergedColumn {
     pub(crate) fn new(want: Want, nulls: &Arc<[String]>) -> Self {
         match want {
             Want::Skip => MergedColumn::Skipped,
-            Want::Text => MergedColumn::Text(MergedText {
+            Want::Text => MergedColumn::Text(Box::new(MergedText {
                 interner: Interner::new(nulls.clone()),
                 codes: GrowingCodes::default(),
                 map: Vec::new(),
                 stored: Stored::default(),
-            }),
+            })),
             Want::Integer => MergedColumn::Integer(Vec::new()),
         }
     }

@@ -108,7 +108,7 @@ pub(crate) fn without_certain_values(
 /// # Errors
 /// Says in how many groups that is so.
 pub(crate) fn refuse_certain_values(table: &Table, plan: &Plan, partition: &Partition) -> Result<()> {
-    let Some(certain) = CertainValues::new(table).filter(|_| shows_rows_of_people(plan)) else { return Ok(()) };
+    let Some(certain) = CertainValues::new(table).filter(|_| plan.shows_exact_rows()) else { return Ok(()) };
     let fails = |memory: &mut Vec<u32>, group: usize| certain.find(partition.group(group), memory).is_some();
     match (0..partition.n_groups()).into_par_iter().map_init(Vec::new, fails).filter(|fails| *fails).count() {
         0 => Ok(()),

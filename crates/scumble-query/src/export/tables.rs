@@ -85,18 +85,18 @@ fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Expor
 }
 
 /// The ends of generalized values, which the release shows in two columns, and statements over it ask for.
-fn ends(column: &PublishedColumn, texts: &[&str], codes: &Codes) -> Result<[SheetColumn; 2]> {
+fn ends(column: &PublishedColumn, texts: &[&str], codes: &Codes) -> Result<[ExportColumn; 2]> {
     let ends = |text: &&str| -> Result<[String; 2]> {
         // The star of a suppressed row has the ends of the domain too, and nobody asks for it.
         Ok(shown_ends(&parse(text, column)?, column).unwrap_or_default())
     };
     let ends = texts.iter().map(ends).collect::<Result<Vec<[String; 2]>>>()?;
     let [lower, upper] = end_names(column.name());
-    let one = |name: &str, at: usize| -> Result<SheetColumn> {
+    let one = |name: &str, at: usize| -> Result<ExportColumn> {
         let texts: Vec<&str> = ends.iter().map(|pair| pair[at].as_str()).collect();
         let (cells, sql, _) = typed(name, column.kind(), (&texts, codes.clone()), 0, false)?;
         let which = if at == 0 { "least" } else { "greatest" };
-        Ok(SheetColumn::new(name, format!("the {which} value of {} behind the row", column.name()), sql, false, cells))
+        Ok(ExportColumn::new(name, format!("the {which} value of {} behind the row", column.name()), sql, false, cells))
     };
     Ok([one(&lower, 0)?, one(&upper, 1)?])
 }

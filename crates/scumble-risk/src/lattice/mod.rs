@@ -80,8 +80,8 @@ pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, monitor: Moni
 pub fn extended(base: &[Known<'_>], more: &[Known<'_>], n_rows: usize, monitor: Monitor<'_>) -> Result<Vec<Matches>> {
     monitor.check()?;
     let mut node = match base.first() {
-        Some(column) => Node::from_column(column, n_rows).0,
-        None => Node::Grouped(Grouped::whole(n_rows)),
+        Some(column) => SubsetClasses::from_column(column, n_rows).0,
+        None => SubsetClasses::ByMembers(ClassMembers::whole(n_rows)),
     };
     for column in base.iter().skip(1) {
         monitor.check()?;
@@ -134,8 +134,8 @@ impl SubsetWalk<'_> {
 
 /// The classes of a subset: by number while these are few, else by their members.
 enum SubsetClasses {
-    ClassNumbers(ClassNumbers, OnceLock<ClassMembers>),
-    ClassMembers(ClassMembers),
+    ByNumber(ClassNumbers, OnceLock<ClassMembers>),
+    ByMembers(ClassMembers),
 }
 
 impl SubsetClasses {
@@ -143,11 +143,11 @@ impl SubsetClasses {
         match ClassNumbers::from_column(column) {
             Some(numbered) => {
                 let matches = numbered.matches();
-                (SubsetClasses::ClassNumbers(numbered, OnceLock::new()), matches)
+                (SubsetClasses::ByNumber(numbered, OnceLock::new()), matches)
             }
             None => {
                 let (grouped, matches) = ClassMembers::whole(n_rows).divided(column);
-                (SubsetClasses::ClassMembers(grouped), matches)
+                (SubsetClasses::ByMembers(grouped), matches)
             }
         }
     }
@@ -155,29 +155,29 @@ impl SubsetClasses {
     /// Counts the classes that one column more makes.
     fn count(&self, column: &Known<'_>) -> Matches {
         match self {
-            SubsetClasses::ClassNumbers(numbered, _) => {
+            SubsetClasses::ByNumber(numbered, _) => {
                 numbered.count(column).unwrap_or_else(|| self.grouped().count(column))
             }
-            SubsetClasses::ClassMembers(grouped) => grouped.count(column),
+            SubsetClasses::ByMembers(grouped) => grouped.count(column),
         }
     }
 
     /// The classes that one column more makes.
     fn divided(&self, column: &Known<'_>) -> (SubsetClasses, Matches) {
-        if let SubsetClasses::ClassNumbers(numbered, _) = self
+        if let SubsetClasses::ByNumber(numbered, _) = self
             && let Some(child) = numbered.divided(column)
         {
             let matches = child.matches();
-            return (SubsetClasses::ClassNumbers(child, OnceLock::new()), matches);
+            return (SubsetClasses::ByNumber(child, OnceLock::new()), matches);
         }
         let (child, matches) = self.grouped().divided(column);
-        (SubsetClasses::ClassMembers(child), matches)
+        (SubsetClasses::ByMembers(child), matches)
     }
 
     fn grouped(&self) -> &ClassMembers {
         match self {
-            SubsetClasses::ClassNumbers(numbered, grouped) => grouped.get_or_init(|| numbered.grouped()),
-            SubsetClasses::ClassMembers(grouped) => grouped,
+            SubsetClasses::ByNumber(numbered, grouped) => grouped.get_or_init(|| numbered.grouped()),
+            SubsetClasses::ByMembers(grouped) => grouped,
         }
     }
 }
