@@ -1,6 +1,6 @@
 //! How long it takes to look for people in a ledger.
 //!
-//!     cargo run --release -p scumble-bench --bin ledger [-- PEOPLE [RELEASES [OVERLAP]]]
+//!     cargo run --release -p scumble-bench --bin ledger_check [-- PEOPLE [RELEASES [OVERLAP]]]
 //!
 //! A ledger of `RELEASES` (24) releases of `PEOPLE` (10,000,000) people each is made in a temporary folder: 8 bytes for each
 //! of them. Of the people that are looked for, one in `OVERLAP` (100) is in the last release and all others are in none.
