@@ -12,13 +12,12 @@ trap 'rm -f "$log"; stop_postgres' EXIT
 start_postgres
 prepare_browser
 
-# The independent checker needs Python with numpy, pandas and pyarrow, DuckDB and DataFusion run statements of ours, and polars and
-# scikit-learn read tables of ours; they
-# go into a cache of their own, never into the system.
+# Packages of Python that tests use go into a cache of their own, never into the system.
 if command -v python3 >/dev/null; then
     venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/engines-venv"
-    if ! "$venv/bin/python" -c 'import numpy, pandas, polars, pyarrow, duckdb, datafusion, sklearn' 2>/dev/null; then
-        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas polars pyarrow duckdb datafusion scikit-learn
+    if ! cmp -s scripts/engines.txt "$venv/engines.txt"; then
+        python3 -m venv --clear "$venv" && "$venv/bin/pip" install --quiet --requirement scripts/engines.txt &&
+            cp scripts/engines.txt "$venv/engines.txt"
     fi
     export SCUMBLE_PYTHON="$venv/bin/python"
 fi

@@ -107,7 +107,7 @@ fn the_exported_statements_did_not_load_the_data() {
         assert!(sql.contains("\nCOPY \""), "{sql}");
         let program = format!(
             "import duckdb; db = duckdb.connect(); db.execute(open('release.sql').read()); \
-                               print(db.execute('SELECT COUNT(*) FROM {table}').fetchone()[0])"
+                               print(db.execute('SELECT COUNT(*) FROM {table}').fetchall()[0][0])"
         );
         let Some((_, python)) = crate::oracle_place::oracle() else { continue };
         let said =

@@ -24,7 +24,7 @@ def told(path, column):
         "pandas": in_pandas[column].mean(),
         "polars": in_polars[column].mean(),
         "pyarrow": pyarrow.compute.mean(in_arrow[column]).as_py(),
-        "duckdb": duckdb.sql(f"SELECT AVG({quoted}) FROM '{path}'").fetchone()[0],
+        "duckdb": duckdb.sql(f"SELECT AVG({quoted}) FROM '{path}'").fetchall()[0][0],
     }
     return {"means": {engine: str(mean) for engine, mean in means.items()}, "type": str(in_arrow[column].type)}
 

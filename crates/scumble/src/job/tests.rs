@@ -176,7 +176,7 @@ fn mistakes_name_line_field_and_remedy() {
         ("\n[publsh]\n", "job.toml, line 2: there is no section `publsh`; hint: did you mean `publish`?"),
         (
             "[output]\nxyz = 1",
-            "job.toml, line 2: there is no field `xyz` in `output`; hint: the fields are `dir`, `replace`, `format`, `ledger`, `ledger_passphrase`, `ledger_key`",
+            "job.toml, line 2: there is no field `xyz` in `output`; hint: the fields are `dir`, `replace`, `format`, `intervals`, `suppressed`, `ledger`, `ledger_passphrase`, `ledger_key`",
         ),
         (
             "[columns]\nage = { role = \"quasi\", typ = \"number\" }",

@@ -354,7 +354,8 @@ fn suppressed_rows_are_left_out_or_show_nothing() {
             // Stars and rows that are left out are the same to everybody who reads the release.
             let source = load(&job).unwrap().table;
             let evaluation = release.evaluate(&source, &EvaluateRequest::new(), &Context::new()).unwrap();
-            let evaluation = serde_json::to_value(evaluation).unwrap();
+            let mut evaluation = serde_json::to_value(evaluation).unwrap();
+            evaluation.as_object_mut().unwrap().remove("release").unwrap();
             figures.push((verdict.rows, verdict.suppressed, verdict.groups, evaluation));
         }
         figures.windows(2).for_each(|pair| assert_eq!(pair[0], pair[1], "{method}"));

@@ -18,12 +18,20 @@ pub(crate) struct Files {
     shown: BTreeSet<String>,
     /// Cells of each column.
     cells: Vec<(String, BTreeSet<String>)>,
+    /// The pairs of ends that a column shows in two columns.
+    ends: Vec<(String, BTreeSet<[String; 2]>)>,
     manifest: Value,
 }
 
 impl Files {
     pub(crate) fn read(folder: &Path) -> Files {
-        let mut release = Files { heaps: Vec::new(), shown: BTreeSet::new(), cells: Vec::new(), manifest: Value::Null };
+        let mut release = Files {
+            heaps: Vec::new(),
+            shown: BTreeSet::new(),
+            cells: Vec::new(),
+            ends: Vec::new(),
+            manifest: Value::Null,
+        };
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -45,6 +53,20 @@ impl Files {
                     release.shown.extend(text.split(['[', ']', '{', '}', ',', '|', '\\']).map(String::from));
                 }
                 release.cells.push((name.clone(), texts));
+            }
+            for (name, lower) in raw.names.iter().zip(&raw.columns) {
+                let Some(column) = name.strip_suffix("_lower") else { continue };
+                let upper = raw.names.iter().position(|known| *known == format!("{column}_upper")).unwrap();
+                let (
+                    RawColumn::Text { dictionary: lowest, codes: low },
+                    RawColumn::Text { dictionary: highest, codes: high },
+                ) = (lower, &raw.columns[upper])
+                else {
+                    continue;
+                };
+                let pairs = low.iter().zip(high.iter()).filter(|pair| *pair != (0, 0));
+                let texts = pairs.map(|(lo, hi)| [lowest.text(lo).to_string(), highest.text(hi).to_string()]);
+                release.ends.push((column.to_string(), texts.collect()));
             }
         }
         release
@@ -122,6 +144,9 @@ impl Files {
         for cell in self.cells_of("rank").iter().filter(|cell| *cell != "*") {
             let ends: Vec<usize> = cell.trim_matches(['[', ']']).split(',').map(place).collect();
             between.extend(ends[0]..=ends[ends.len() - 1]);
+        }
+        for [lower, upper] in self.ends.iter().filter(|(name, _)| name == "rank").flat_map(|(_, pairs)| pairs) {
+            between.extend(place(lower)..=place(upper));
         }
         let expected: Vec<String> = between.into_iter().map(|at| people.order[at].clone()).collect();
         assert_eq!(self.domain("rank"), expected, "{what}");
