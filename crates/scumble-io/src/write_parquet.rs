@@ -258,7 +258,7 @@ mod tests {
                 "day".to_string(),
                 OutColumn::Typed {
                     values: Arc::new(Date32Array::from(vec![0, 1, 2])),
-                    code: Box::new(|row| (row % 4 > 0).then_some(row as u32 % 4 - 1)),
+                    code: Box::new(|row| (row % 4 > 0).then(|| row as u32 % 4 - 1)),
                 },
             ),
         ];
