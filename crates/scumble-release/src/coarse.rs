@@ -35,7 +35,8 @@ impl Coarse {
                     tree.leaf_of(&start).or_else(|| tree.leaf_of(&format!("{start}{OTHERS}")))
                 };
                 let begins_like = |kept: usize| {
-                    let full = if kept <= length { tree.leaf_of(&masked(kept, length)) } else { None };
+                    // A mask hides something: a leaf without a star is a value, and stands for no longer one.
+                    let full = if kept < length { tree.leaf_of(&masked(kept, length)) } else { None };
                     full.or_else(|| beginning(kept))
                 };
                 tree.leaf_of(value).or_else(|| (0..=letters.len()).rev().find_map(begins_like))
