@@ -89,7 +89,7 @@ pub(crate) struct Hierarchy {
     #[arg(long, visible_alias = "mask", value_name = "LENGTHS", allow_hyphen_values = true, help_heading = "By hand")]
     pub(crate) prefix: Option<String>,
 
-    /// Write <column>.csv with the values as well, for other tools
+    /// Write COLUMN.csv with the values as well, for other tools
     #[arg(long, help_heading = "By hand")]
     pub(crate) list: bool,
 
