@@ -5,12 +5,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/target-dir.sh
 rows=${1:-50000}
-# Without SQL, which would double the time of a first build, and optimized where it matters. The program has a place of its
-# own, for the tests build another with all features.
+# Without SQL, which would double the time of a first build, and hardly optimized. The program has a place of its own, for
+# others are built with all features.
 echo "Building the program without SQL: some minutes the first time, seconds after that."
-cargo build --package scumble-cli --no-default-features
+cargo build --profile quick --package scumble-cli --no-default-features
 mkdir -p demo
-cp "$CARGO_TARGET_DIR/debug/scumble" demo/scumble
+cp "$CARGO_TARGET_DIR/quick/scumble" demo/scumble
 scumble=demo/scumble
 "$scumble" generate salaries --rows "$rows" --out demo/salaries.csv --replace
 "$scumble" publish demo/salaries.csv \
@@ -33,6 +33,6 @@ The release is in demo/release: open report.html in a browser, or look at table.
 
 Questions with bounds need SQL, some minutes more to build:
 
-  cargo build --package scumble-cli
-  target/debug/scumble query demo/release "SELECT department, COUNT(*), AVG(salary) FROM release GROUP BY department"
+  cargo build --profile quick --package scumble-cli
+  target/quick/scumble query demo/release "SELECT department, COUNT(*), AVG(salary) FROM release GROUP BY department"
 NEXT
