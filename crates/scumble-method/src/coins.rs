@@ -1,6 +1,7 @@
-//! The only source of randomness: a ChaCha20 stream keyed by the operating system, or by a seed when the publisher asks
-//! for reproduction. The release then says so.
+//! The randomness of all that is published: a ChaCha20 stream keyed by the operating system, or by a seed when the publisher
+//! asks for reproduction. The release then says so.
 
+use crate::draws::shuffle;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use scumble_table::{Error, Result, uniform_below};
@@ -122,12 +123,9 @@ impl Stream {
         self.0.fill_bytes(bytes);
     }
 
-    /// A uniformly random order (Fisher-Yates).
+    /// Puts things in a uniformly random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            let j = self.below(i as u64 + 1) as usize;
-            items.swap(i, j);
-        }
+        shuffle(items, self);
     }
 }
 

@@ -1,5 +1,6 @@
 //! (alpha, k)-anonymity: enough rows, and no sensitive value too frequent.
 
+use crate::column_facts::texts;
 use crate::exact::{Fraction, Round, percent, rounded};
 use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range, smallest};
@@ -13,12 +14,16 @@ use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 pub(crate) static ENTRY: Entry = Entry {
     name: "alpha-k-anonymity",
     aliases: &["(alpha,k)-anonymity"],
-    parameters: &[Parameter::new("alpha", Range::PositiveShare), Parameter::new("k", Range::Whole(1))],
+    parameters: &[
+        Parameter::new("alpha", Range::PositiveShare),
+        Parameter::new("k", Range::Whole(1)).bounding_chance(),
+    ],
     help: "every group has at least k rows and no sensitive value has a share above alpha",
     example: "alpha-k-anonymity(0.3, 5)",
     reference: "R. C.-W. Wong et al.: (alpha, k)-anonymity. KDD 2006",
     monotone: true,
     strictest: |_| Ok(vec![shared(AlphaKAnonymity::new(smallest(), u64::MAX))?]),
+    usual: |_| Some(vec![texts(&["0.2", "0.3", "0.5", "0.7"]), texts(&["3", "5", "11"])]),
     ..Entry::parsed_by(|arguments| shared(AlphaKAnonymity::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 

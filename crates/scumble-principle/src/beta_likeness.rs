@@ -2,6 +2,7 @@
 
 mod bound;
 
+use crate::column_facts::texts;
 use crate::exact::sum;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::{NO_CHANCE, percentage};
@@ -23,6 +24,7 @@ pub(crate) static ENTRY: Entry = Entry {
     reference: "J. Cao, P. Karras: Publishing microdata with a robust privacy guarantee. PVLDB 5(11), 2012",
     monotone: true,
     strictest: |_| Ok(vec![shared(BetaLikeness::new(Decimal::ZERO, Gain::Basic))?]),
+    usual: |_| Some(vec![texts(&["0.5", "1", "2", "3", "4", "5"]), texts(&[""])]),
     ..Entry::parsed_by(|arguments| {
         let word = arguments.word(1, &Gain::NAMES)?;
         let gain = Gain::ALL.into_iter().find(|gain| gain.name() == word).unwrap_or(Gain::Basic);

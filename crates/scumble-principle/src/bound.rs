@@ -81,7 +81,7 @@ fn bag_at(group: Group<'_>, at: usize) -> Option<&Bag> {
 }
 
 /// A bag of `size` rows, for tests that look at nothing else.
-fn bag_of_size(size: u64) -> Bag {
+pub(crate) fn bag_of_size(size: u64) -> Bag {
     let mut bag = Bag::default();
     let full = (size / u64::from(u32::MAX)) as u32;
     let rest = (NULL + full, (size % u64::from(u32::MAX)) as u32);

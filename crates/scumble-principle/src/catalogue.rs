@@ -2,8 +2,8 @@
 
 use crate::notation::Arguments;
 use crate::{
-    Parameter, Principle, alpha_k_anonymity, beta_likeness, delta_disclosure, delta_presence, dissimilarity,
-    distinct_l_diversity, entropy_l_diversity, frequency_l_diversity, k_anonymity, k_map, ke_anonymity,
+    ColumnFacts, Parameter, Principle, alpha_k_anonymity, beta_likeness, delta_disclosure, delta_presence,
+    dissimilarity, distinct_l_diversity, entropy_l_diversity, frequency_l_diversity, k_anonymity, k_map, ke_anonymity,
     proximity_absolute, proximity_interval, proximity_relative, proximity_window, recursive_l_diversity, t_closeness,
     variance,
 };
@@ -16,6 +16,9 @@ pub type Parse = fn(&Arguments<'_>) -> Result<Arc<dyn Principle>>;
 
 /// The principle with its strictest parameters, in each of its forms; see [`Entry::strictest`].
 pub type Strictest = fn(least_distinct: u64) -> Result<Vec<Arc<dyn Principle>>>;
+
+/// Values that parameters may usefully take, a list for each of them; see [`Entry::usual`].
+pub type Usual = fn(&ColumnFacts) -> Option<Vec<Vec<String>>>;
 
 /// Everything about a principle that needs neither parameters nor data. Entries are equal if their names are.
 #[derive(Clone, Copy)]
@@ -44,11 +47,16 @@ pub struct Entry {
     /// [nearest](Principle::nearest) that is met is the level attained. It is given the least number of different values in
     /// a group. Empty where there is no level: a proximity principle has one for every epsilon, and no epsilon to prefer.
     pub strictest: Strictest,
+    /// The values that each parameter is tried with where advice is asked on a column and no values are given, in the order of the
+    /// parameters; an empty text leaves an optional one out. All combinations are tried, and those that make no requirement are passed over; the
+    /// lists for a column that the principle does not suit hold what makes one requirement, which then says why. Without lists the example is
+    /// tried.
+    pub usual: Usual,
 }
 
 impl Entry {
     /// An entry that says nothing but how parameters are read, to be completed by struct update. It has no
-    /// aliases and no level, and is not monotone.
+    /// aliases, no level and no values to try, and is not monotone.
     pub const fn parsed_by(parse: Parse) -> Self {
         Entry {
             name: "",
@@ -61,6 +69,7 @@ impl Entry {
             larger_is_stricter: false,
             parse,
             strictest: |_| Ok(Vec::new()),
+            usual: |_| None,
         }
     }
 
@@ -180,7 +189,7 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Requirement;
+    use crate::{Requirement, Search};
     use scumble_table::{Bag, Domain};
 
     #[test]
@@ -217,6 +226,30 @@ mod tests {
     }
 
     #[test]
+    fn usual_values_make_requirements_on_any_column() {
+        let numbers = Domain::numbers((1..=1000i64).map(Decimal::from).collect()).unwrap();
+        let labels = Domain::nominal(vec!["a".into(), "b".into()]);
+        let facts = [&numbers, &labels].map(|domain| ColumnFacts::new(domain, &Bag::from_codes(domain.codes())));
+        let seven = facts.clone().map(|facts| facts.with_most(Some(Decimal::from(7))));
+        for (entry, facts) in BUILT_IN.iter().flat_map(|entry| facts.iter().chain(&seven).map(move |one| (entry, one)))
+        {
+            let Some(lists) = (entry.usual)(facts) else { continue };
+            assert_eq!(lists.len(), entry.parameters.len(), "{}", entry.name);
+            for (at, (list, parameter)) in lists.iter().zip(entry.parameters).enumerate() {
+                assert!(!list.is_empty() && (parameter.optional || !list.contains(&String::new())), "{}", entry.name);
+                // Each value beside the first of the others.
+                for value in list {
+                    let one = |other: usize| if other == at { value } else { &lists[other][0] };
+                    let values: Vec<&String> = (0..lists.len()).map(one).filter(|value| !value.is_empty()).collect();
+                    let values: Vec<&str> = values.into_iter().map(String::as_str).collect();
+                    let text = format!("{}({})", entry.name, values.join(", "));
+                    text.parse::<Requirement>().unwrap_or_else(|error| panic!("{text}: {error}"));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn every_entry_binds_or_asks_for_a_distance() {
         let domain = Domain::numbers(vec![Decimal::from(1), Decimal::from(2)]).unwrap();
         let whole = Bag::from_codes([1, 2]);
@@ -225,7 +258,7 @@ mod tests {
             match requirement.principle().bind(&domain, &whole) {
                 Ok(test) => assert_eq!(entry.monotone, test.monotone(), "{}", entry.name),
                 Err(error) => {
-                    assert_eq!((entry.name, error.exit_code()), ("dissimilarity", 2));
+                    assert_eq!((requirement.principle().search(), error.exit_code()), (Search::Dissimilarity, 2));
                     assert!(error.to_string().contains("distance"), "{error}");
                 }
             }

@@ -1,5 +1,6 @@
 //! delta-disclosure privacy: shares in groups and in the whole differ by less than a factor.
 
+use crate::column_facts::texts;
 use crate::exact::Fraction;
 use crate::logarithm::{compare_ln, ln_above};
 use crate::parameter::{Parameter, Range, smallest};
@@ -20,6 +21,7 @@ pub(crate) static ENTRY: Entry = Entry {
     reference: "J. Brickell, V. Shmatikov: The cost of privacy: destruction of data-mining utility in anonymized data publishing. KDD 2008",
     monotone: true,
     strictest: |_| Ok(vec![shared(DeltaDisclosure::new(smallest()))?]),
+    usual: |_| Some(vec![texts(&["0.5", "1", "1.5", "2", "3"])]),
     ..Entry::parsed_by(|arguments| shared(DeltaDisclosure::new(arguments.number(0)?)))
 };
 

@@ -1,5 +1,6 @@
 //! delta-presence: nobody can tell well who of a population is in the release.
 
+use crate::column_facts::texts;
 use crate::k_map::NotEmpty;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::{ENDS_TELL, percentage};
@@ -15,6 +16,7 @@ pub(crate) static ENTRY: Entry = Entry {
     help: "everybody of the population is in the release with a chance from lo to hi, as far as it tells",
     example: "delta-presence(0.1, 0.5)",
     reference: "M. E. Nergiz, M. Atzori, C. Clifton: Hiding the presence of individuals from shared databases. SIGMOD 2007",
+    usual: |_| Some(vec![texts(&["0", "0.05", "0.1"]), texts(&["0.2", "0.33", "0.5", "0.75"])]),
     ..Entry::parsed_by(|arguments| shared(DeltaPresence::new(arguments.number(0)?, arguments.number(1)?)))
 };
 

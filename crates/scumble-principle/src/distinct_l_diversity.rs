@@ -17,6 +17,7 @@ pub(crate) static ENTRY: Entry = Entry {
     monotone: true,
     larger_is_stricter: true,
     strictest: |_| Ok(vec![shared(DistinctLDiversity::new(u64::MAX))?]),
+    usual: |facts| Some(vec![facts.up_to_with_most(&["2", "3", "4", "5", "6", "8", "10", "15", "20"])]),
     ..Entry::parsed_by(|arguments| shared(DistinctLDiversity::new(arguments.whole(0)?)))
 };
 

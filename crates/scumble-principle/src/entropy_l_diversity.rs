@@ -3,6 +3,7 @@
 mod boundary;
 
 use crate::exact::{Fraction, Round, rounded};
+use crate::frequency_l_diversity::USUAL_L;
 use crate::parameter::{Parameter, Range, largest};
 use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH};
 use crate::principle::shared;
@@ -21,6 +22,7 @@ pub(crate) static ENTRY: Entry = Entry {
     monotone: true,
     larger_is_stricter: true,
     strictest: |_| Ok(vec![shared(EntropyLDiversity::new(largest()))?]),
+    usual: |facts| Some(vec![facts.up_to_with_most(USUAL_L)]),
     ..Entry::parsed_by(|arguments| shared(EntropyLDiversity::new(arguments.number(0)?)))
 };
 

@@ -8,6 +8,9 @@ use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
+/// Values of l that people ask for where it need not be whole.
+pub(crate) const USUAL_L: &[&str] = &["1.5", "2", "2.5", "3", "4", "5", "6", "8", "10", "15", "20"];
+
 pub(crate) static ENTRY: Entry = Entry {
     name: "frequency-l-diversity",
     parameters: &[Parameter::new("l", Range::AtLeast(1))],
@@ -17,6 +20,7 @@ pub(crate) static ENTRY: Entry = Entry {
     monotone: true,
     larger_is_stricter: true,
     strictest: |_| Ok(vec![shared(FrequencyLDiversity::new(largest()))?]),
+    usual: |facts| Some(vec![facts.up_to_with_most(USUAL_L)]),
     ..Entry::parsed_by(|arguments| shared(FrequencyLDiversity::new(arguments.number(0)?)))
 };
 

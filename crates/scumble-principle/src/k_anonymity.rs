@@ -8,15 +8,19 @@ use scumble_table::{Bag, Counted, Domain, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
     name: "k-anonymity",
-    parameters: &[Parameter::new("k", Range::Whole(1))],
+    parameters: &[Parameter::new("k", Range::Whole(1)).bounding_chance()],
     help: "every group has at least k rows",
     example: "k-anonymity(10)",
     reference: "L. Sweeney: k-anonymity: a model for protecting privacy. IJUFKS 10(5), 2002",
     monotone: true,
     larger_is_stricter: true,
     strictest: |_| Ok(vec![shared(KAnonymity::new(u64::MAX))?]),
+    usual: |facts| Some(vec![facts.up_to(SIZES)]),
     ..Entry::parsed_by(|arguments| shared(KAnonymity::new(arguments.whole(0)?)))
 };
+
+/// Sizes of groups that people ask for, those of the thresholds in wide use among them.
+pub(crate) const SIZES: &[&str] = &["2", "3", "5", "10", "11", "20", "50", "100"];
 
 /// Every group has at least `k` rows.
 ///

@@ -1,5 +1,6 @@
 //! k-map: every published box covers at least `k` people of a population.
 
+use crate::k_anonymity::SIZES;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::{ENDS_TELL, chance_of};
 use crate::population::PopulationDemand;
@@ -10,12 +11,13 @@ use scumble_table::{Bag, Decimal, Domain, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
     name: "k-map",
-    parameters: &[Parameter::new("k", Range::Whole(1))],
+    parameters: &[Parameter::new("k", Range::Whole(1)).bounding_chance()],
     help: "the quasi-identifiers of every group, as they are published, fit at least k people of the population",
     example: "k-map(5)",
     reference: "L. Sweeney: Computational disclosure control: a primer on data privacy protection. PhD thesis, MIT, 2001",
     monotone: true,
     larger_is_stricter: true,
+    usual: |facts| Some(vec![facts.up_to(SIZES)]),
     ..Entry::parsed_by(|arguments| shared(KMap::new(arguments.whole(0)?)))
 };
 

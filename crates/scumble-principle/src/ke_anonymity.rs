@@ -1,5 +1,6 @@
 //! (k, e)-anonymity: enough different numbers over a wide enough range.
 
+use crate::column_facts::texts;
 use crate::exact::{Round, whole_units};
 use crate::parameter::{Parameter, Range, largest};
 use crate::plain_words::NO_CHANCE;
@@ -20,6 +21,7 @@ pub(crate) static ENTRY: Entry = Entry {
     monotone: true,
     larger_is_stricter: true,
     strictest: |_| Ok(vec![shared(KeAnonymity::new(u64::MAX, largest()))?]),
+    usual: |facts| Some(vec![texts(&["2", "3", "5", "10"]), facts.shares_of_span(&[100, 40, 10, 4])]),
     ..Entry::parsed_by(|arguments| shared(KeAnonymity::new(arguments.whole(0)?, arguments.number(1)?)))
 };
 

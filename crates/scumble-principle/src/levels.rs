@@ -1,5 +1,6 @@
 //! The level of every principle that a set of groups attains, whatever was asked of it.
 
+use crate::bound::bag_of_size;
 use crate::{Attained, Requirement, catalogue};
 use scumble_table::{Bag, Domain, Missing, NULL};
 
@@ -30,16 +31,39 @@ pub fn levels<'a>(domain: &Domain, whole: &Bag, groups: impl Iterator<Item = &'a
         domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct()) - missing
     };
     let Some(least_distinct) = groups.clone().map(distinct).min() else { return Vec::new() };
-    let strictest = catalogue().into_iter().filter_map(|entry| (entry.strictest)(least_distinct as u64).ok()).flatten();
-    strictest
-        .filter_map(|principle| {
-            let asked = Requirement::from(principle);
+    strictest(least_distinct as u64)
+        .into_iter()
+        .filter_map(|asked| {
             let test = asked.bind(domain, whole).ok()?;
-            let common = groups.clone().map(|group| test.attained(group)).reduce(Attained::common)?;
-            let requirement = asked.principle().nearest(&common).and_then(|notation| notation.parse().ok());
-            Some(Level { principle: asked.name(), requirement, figures: common.figures })
+            attained(asked, groups.clone().map(|group| test.attained(group)))
         })
         .collect()
+}
+
+/// The levels that groups of these sizes attain, for every principle that looks at the size of a group alone; it needs no column.
+/// Without groups there is nothing to attain.
+pub fn levels_of_sizes(sizes: impl Iterator<Item = u64> + Clone) -> Vec<Level> {
+    strictest(1)
+        .into_iter()
+        .filter(Requirement::is_about_size)
+        .filter_map(|asked| {
+            let test = asked.bind(&Domain::nominal(Vec::new()), &Bag::default()).ok()?;
+            attained(asked, sizes.clone().map(|size| test.attained(&bag_of_size(size))))
+        })
+        .collect()
+}
+
+/// Every principle of the catalogue in its strictest forms.
+fn strictest(least_distinct: u64) -> Vec<Requirement> {
+    let forms = catalogue().into_iter().filter_map(|entry| (entry.strictest)(least_distinct).ok()).flatten();
+    forms.map(Requirement::from).collect()
+}
+
+/// What groups attain together of a requirement that they do not meet.
+fn attained(asked: Requirement, groups: impl Iterator<Item = Attained>) -> Option<Level> {
+    let common = groups.reduce(Attained::common)?;
+    let requirement = asked.principle().nearest(&common).and_then(|notation| notation.parse().ok());
+    Some(Level { principle: asked.name(), requirement, figures: common.figures })
 }
 
 #[cfg(test)]
@@ -76,10 +100,21 @@ mod tests {
         );
         assert_eq!(found[6].figures, [("t", "0.2223".to_string())]);
         // Near and far are for the asker to say, and boxes need a population.
-        let of_epsilon = |name: &str| name.starts_with("proximity-") || name == "dissimilarity";
-        let of_boxes = |name: &str| name == "k-map" || name == "delta-presence";
-        let levelled = catalogue().into_iter().filter(|entry| !of_epsilon(entry.name) && !of_boxes(entry.name));
+        let levelled =
+            catalogue().into_iter().filter(|entry| (entry.strictest)(2).is_ok_and(|forms| !forms.is_empty()));
         assert!(levelled.map(|entry| entry.name).all(|name| found.iter().any(|level| level.principle == name)));
+    }
+
+    #[test]
+    fn sizes_need_no_column() {
+        let found = levels_of_sizes([7, 3, 12].into_iter());
+        assert_eq!(shown(&found), ["k-anonymity(3)"]);
+        assert_eq!((found[0].principle, &found[0].figures[..]), ("k-anonymity", &[("k", "3".to_string())][..]));
+        assert!(levels_of_sizes(std::iter::empty()).is_empty());
+        let domain = Domain::nominal(vec!["a".into(), "b".into()]);
+        let groups = [Bag::from_codes([1, 1, 2]), Bag::from_codes([2; 7])];
+        let of_column = levels(&domain, &Bag::from_codes([1, 2]), groups.iter());
+        assert!(found.iter().all(|level| of_column.contains(level)));
     }
 
     #[test]

@@ -11,8 +11,8 @@
 //!         BoundRequirements: all tests of a release, for all its sensitive columns
 //! ```
 //!
-//! [`catalogue`] is the registry of all principles: their names and aliases, how they are read, what they promise in words and
-//! how their level is asked. Other crates add to it with [`register`]. [`levels`] tells which level of each a set of
+//! [`catalogue`] is the registry of all principles: their names and aliases, how they are read, what they promise in words,
+//! how their level is asked and which parameters are worth a try on a column. Other crates add to it with [`register`]. [`levels`] tells which level of each a set of
 //! groups attains.
 //!
 //! [`Dissimilarity`] looks at several columns as one value, [`JointColumns`], and at a [`Distance`]
@@ -29,6 +29,7 @@ mod beta_likeness;
 mod bound;
 mod catalogue;
 mod certain;
+mod column_facts;
 mod counted_by_look;
 mod delta_disclosure;
 mod delta_presence;
@@ -65,8 +66,9 @@ pub use alpha_k_anonymity::AlphaKAnonymity;
 pub use attained::{Attained, Exact, Score, worse};
 pub use beta_likeness::{BetaLikeness, Gain};
 pub use bound::{BoundRequirements, BoundTest, ByPerson, Group, JointColumns, PersonMemory};
-pub use catalogue::{Entry, Parse, Strictest, catalogue, entry, register};
+pub use catalogue::{Entry, Parse, Strictest, Usual, catalogue, entry, register};
 pub use certain::{CertainValues, Certainty};
+pub use column_facts::ColumnFacts;
 pub use delta_disclosure::DeltaDisclosure;
 pub use delta_presence::DeltaPresence;
 pub use dissimilarity::{Dissimilarity, DissimilarityTest, Neighbours};
@@ -80,7 +82,7 @@ pub use frequency_l_diversity::FrequencyLDiversity;
 pub use k_anonymity::KAnonymity;
 pub use k_map::KMap;
 pub use ke_anonymity::KeAnonymity;
-pub use levels::{Level, levels};
+pub use levels::{Level, levels, levels_of_sizes};
 pub use notation::Arguments;
 pub use parameter::{Parameter, Range};
 pub use plain_words::{GroupForm, PlainWords, Subject};

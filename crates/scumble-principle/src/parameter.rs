@@ -12,18 +12,27 @@ pub struct Parameter {
     pub range: Range,
     /// True where it may be left out.
     pub optional: bool,
+    /// True if 1 divided by it bounds the chance of finding somebody, so that such a chance may be given in its place. Only a whole number
+    /// does.
+    pub bounds_chance: bool,
 }
 
 impl Parameter {
     /// A parameter that must be given.
     pub const fn new(name: &'static str, range: Range) -> Self {
-        Parameter { name, range, optional: false }
+        Parameter { name, range, optional: false, bounds_chance: false }
     }
 
     /// The same where it may be left out. Only the last parameters of a principle may be.
     #[must_use]
     pub const fn optional(self) -> Self {
         Parameter { optional: true, ..self }
+    }
+
+    /// The same where it is a least number of people or rows, so that 1 divided by it bounds the chance of finding somebody.
+    #[must_use]
+    pub const fn bounding_chance(self) -> Self {
+        Parameter { bounds_chance: true, ..self }
     }
 
     /// Refuses what is out of range; `principle` names the field of the error.

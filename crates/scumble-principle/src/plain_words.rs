@@ -272,13 +272,13 @@ mod tests {
                 let subject = Subject { several: true, groups, counted: Counted::Rows, ..Subject::default() };
                 let words = requirement.principle().plain_words(&subject).unwrap();
                 // Nothing is said of people where rows are counted, but for those of a population.
-                let of_population = ["k-map", "delta-presence"].contains(&entry.name);
+                let of_population = requirement.principle().population().is_some();
                 for said in [&words.demands, &words.hides].into_iter().filter(|_| !of_population) {
                     let about_people = ["people", "person", "People", "Person"].iter().any(|word| said.contains(word));
                     assert!(!about_people, "{}: {said}", entry.name);
                 }
                 assert!(words.hides.ends_with('.') && words.leaves.ends_with('.'), "{}", entry.name);
-                assert_eq!(words.guards_values, !["k-anonymity", "k-map", "delta-presence"].contains(&entry.name));
+                assert_eq!(words.guards_values, requirement.principle().needs_values(), "{}", entry.name);
             }
         }
     }
@@ -293,7 +293,7 @@ mod tests {
                 let several = Subject { repeat: true, ..once };
                 let principle = requirement.principle();
                 let (once, several) = (principle.plain_words(&once).unwrap(), principle.plain_words(&several).unwrap());
-                if ["k-map", "delta-presence"].contains(&entry.name) {
+                if principle.population().is_some() {
                     assert_eq!(once, several);
                     continue;
                 }

@@ -1,6 +1,7 @@
 //! Absolute proximity: few values of a group lie near any of its values.
 
 use crate::Entry;
+use crate::column_facts::texts;
 use crate::parameter::{Parameter, Range};
 use crate::principle::shared;
 use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
@@ -14,6 +15,7 @@ pub(crate) static ENTRY: Entry = Entry {
     example: "proximity-absolute(4500, 5)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     larger_is_stricter: true,
+    usual: |facts| Some(vec![facts.shares_of_span(&[100, 30, 10]), texts(&["2", "3", "5"])]),
     ..Entry::parsed_by(|arguments| shared(ProximityAbsolute::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 

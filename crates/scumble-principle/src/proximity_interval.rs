@@ -1,6 +1,7 @@
 //! Interval proximity: few values of a group lie shortly below or above any of its values.
 
 use crate::Entry;
+use crate::column_facts::texts;
 use crate::parameter::{Parameter, Range};
 use crate::principle::shared;
 use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
@@ -17,6 +18,9 @@ pub(crate) static ENTRY: Entry = Entry {
     example: "proximity-interval(20, 10000, 2)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     larger_is_stricter: true,
+    usual: |facts| {
+        Some(vec![facts.shares_of_span(&[100, 20]), facts.shares_of_span(&[100, 20]), texts(&["2", "3", "5"])])
+    },
     ..Entry::parsed_by(|arguments| {
         shared(ProximityInterval::new(arguments.number(0)?, arguments.number(1)?, arguments.whole(2)?))
     })

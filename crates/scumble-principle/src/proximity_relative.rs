@@ -1,6 +1,7 @@
 //! Relative proximity: few values of a group lie near any of its values, in proportion.
 
 use crate::Entry;
+use crate::column_facts::texts;
 use crate::exact::percent;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::percentage;
@@ -15,6 +16,7 @@ pub(crate) static ENTRY: Entry = Entry {
     example: "proximity-relative(0.125, 5)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     larger_is_stricter: true,
+    usual: |_| Some(vec![texts(&["0.02", "0.05", "0.1", "0.2"]), texts(&["2", "3", "5"])]),
     ..Entry::parsed_by(|arguments| shared(ProximityRelative::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 

@@ -17,6 +17,7 @@ pub(crate) static ENTRY: Entry = Entry {
     reference: "a stricter and monotone form of proximity-interval, after J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: true,
     larger_is_stricter: true,
+    usual: proximity_interval::ENTRY.usual,
     ..Entry::parsed_by(|arguments| {
         shared(ProximityWindow::new(arguments.number(0)?, arguments.number(1)?, arguments.whole(2)?))
     })

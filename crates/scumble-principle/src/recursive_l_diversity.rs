@@ -1,5 +1,6 @@
 //! Recursive (c, l)-diversity: the most frequent value does not outweigh the rarer ones.
 
+use crate::column_facts::texts;
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range, smallest};
 use crate::plain_words::{BLIND_TO_MEANING, NO_CHANCE, ONCE_FOR_EACH, at_most_percent};
@@ -18,6 +19,7 @@ pub(crate) static ENTRY: Entry = Entry {
     reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
     monotone: true,
     strictest: |least_distinct| Ok(vec![shared(RecursiveLDiversity::new(smallest(), least_distinct.max(2)))?]),
+    usual: |_| Some(vec![texts(&["1", "2", "4"]), texts(&["2", "3", "4"])]),
     ..Entry::parsed_by(|arguments| shared(RecursiveLDiversity::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 

@@ -82,6 +82,11 @@ impl Requirement {
         self.entry().name
     }
 
+    /// True if it looks at the number of members of a group and at nothing else.
+    pub fn is_about_size(&self) -> bool {
+        !self.principle.needs_values() && self.principle.population().is_none()
+    }
+
     /// The position of the column that it names, among these names.
     pub fn named_in(&self, names: &[impl AsRef<str>]) -> Option<usize> {
         position_of_name(self.column.as_deref()?, names)

@@ -6,10 +6,27 @@ use crate::parameter::{Parameter, Range, largest};
 use crate::plain_words::ONCE_FOR_EACH;
 use crate::principle::{shared, wrong_kind};
 use crate::test::numbers;
-use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use crate::{Attained, ColumnFacts, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigUint;
 use scumble_table::figures::measure;
 use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL, Ratio, Result};
+
+/// Parts of the variance of all rows, with two digits that count.
+fn shares_of_variance(facts: &ColumnFacts) -> Vec<String> {
+    let whole = facts.variance().unwrap_or(4.0);
+    [0.05, 0.1, 0.25, 0.5, 0.75].into_iter().map(|part| two_digits(whole * part)).collect()
+}
+
+/// A positive number with two digits that count, as a decimal.
+fn two_digits(value: f64) -> String {
+    let power = value.log10().floor() as i32 - 1;
+    let digits = (value / 10f64.powi(power)).round();
+    match power >= 0 {
+        true => format!("{:.0}", digits * 10f64.powi(power)),
+        false => Decimal::parse(&format!("{:.*}", power.unsigned_abs() as usize, digits * 10f64.powi(power)))
+            .map_or_else(|| "1".into(), |value| value.to_string()),
+    }
+}
 
 pub(crate) static ENTRY: Entry = Entry {
     name: "variance",
@@ -20,6 +37,7 @@ pub(crate) static ENTRY: Entry = Entry {
     monotone: true,
     larger_is_stricter: true,
     strictest: |_| Ok(vec![shared(Variance::new(largest()))?]),
+    usual: |facts| Some(vec![shares_of_variance(facts)]),
     ..Entry::parsed_by(|arguments| shared(Variance::new(arguments.number(0)?)))
 };
 

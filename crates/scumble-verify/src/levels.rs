@@ -3,10 +3,11 @@
 use super::census::Census;
 use super::judge::owned;
 use rayon::prelude::*;
-use scumble_principle::{Level, Test, levels};
+use scumble_principle::{Level, Test, levels, levels_of_sizes};
 use scumble_release::serialize_figures;
 use scumble_table::Bag;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The level reached for one principle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -23,36 +24,32 @@ pub struct LevelEntry {
     pub figures: Vec<(String, String)>,
 }
 
-/// The levels of all sensitive columns; that of `k-anonymity` stands first and once.
+/// The levels of all sensitive columns; those that the sizes of groups decide stand first and once.
 pub(crate) fn all(censuses: &[Census]) -> Vec<LevelEntry> {
     let sizes = censuses.iter().flat_map(|census| (0..census.n_groups()).map(|group| census.size(group)));
-    let Some(least) = sizes.min() else { return Vec::new() };
-    let mut out = vec![LevelEntry {
-        column: None,
-        principle: SIZE_ONLY.into(),
-        requirement: Some(format!("{SIZE_ONLY}({least})")),
-        figures: vec![("k".into(), least.to_string())],
-    }];
+    let sizes: BTreeSet<u64> = sizes.map(u64::from).collect();
+    let of_sizes = levels_of_sizes(sizes.iter().copied());
+    let mut out: Vec<LevelEntry> = of_sizes.iter().map(|level| entry(level, None)).collect();
     let columns =
         censuses.iter().flat_map(|census| census.schema().attributes().iter().enumerate().map(move |c| (census, c)));
     for (census, (column, attribute)) in columns {
         for level in column_levels(census, column) {
-            if level.principle == SIZE_ONLY {
-                continue;
+            if !of_sizes.iter().any(|known| known.principle == level.principle) {
+                out.push(entry(&level, Some(&attribute.name)));
             }
-            out.push(LevelEntry {
-                column: Some(attribute.name.clone()),
-                principle: level.principle.into(),
-                requirement: level.requirement.map(|requirement| requirement.to_string()),
-                figures: owned(&level.figures),
-            });
         }
     }
     out
 }
 
-/// The principle that looks at no value.
-const SIZE_ONLY: &str = "k-anonymity";
+fn entry(level: &Level, column: Option<&str>) -> LevelEntry {
+    LevelEntry {
+        column: column.map(String::from),
+        principle: level.principle.into(),
+        requirement: level.requirement.as_ref().map(ToString::to_string),
+        figures: owned(&level.figures),
+    }
+}
 
 /// The levels of one column.
 ///

@@ -96,8 +96,8 @@ pub use scumble_method::automatic_levels::LevelRule;
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
 pub use scumble_method::{Partitioner, Task, register_partitioner};
 pub use scumble_principle::{
-    Arguments, Attained, ColumnDistance, Distance, Entry, LoadedDistance, Parameter, PlainWords, Principle, Range,
-    Requirement, Subject, Test, catalogue, register, register_distance,
+    Arguments, Attained, ColumnDistance, ColumnFacts, Distance, Entry, LoadedDistance, Parameter, PlainWords,
+    Principle, Range, Requirement, Search, Subject, Test, catalogue, register, register_distance,
 };
 pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, LedgerWord, Manifest, TableFormat, in_release};
 pub use scumble_risk::{CommonValue, Inference, Intersection, JOINED_TABLES, Profile as RiskProfile, Threshold};

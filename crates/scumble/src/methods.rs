@@ -3,7 +3,7 @@
 
 use crate::job::{Algorithm, Method};
 use crate::job::{Job, Plan};
-use scumble_principle::{Entry, catalogue};
+use scumble_principle::{Entry, Search, catalogue};
 use scumble_table::Result;
 
 /// What there is to say about a method without data.
@@ -175,7 +175,7 @@ fn example(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<Jo
     job.publish.algorithm = Some(algorithm);
     // As many as any example asks for.
     job.publish.angel_k = (method == Method::Angel).then_some(10);
-    if principle.name == "dissimilarity" {
+    if job.publish.require.iter().any(|requirement| requirement.principle().search() == Search::Dissimilarity) {
         job.publish.distance = Some("pay:rank".parse()?);
     }
     Ok(job)

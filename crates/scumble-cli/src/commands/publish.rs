@@ -157,11 +157,11 @@ fn summary(published: &Published, method: Method) -> String {
     if !p.levels.is_empty() {
         text.push_str(&levels(p));
     }
-    match method {
-        Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&loss_table(p)),
-        Method::Permute | Method::Anatomy => text.push_str(
+    match method.is_exact() {
+        true => text.push_str(
             "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
         ),
+        false => text.push_str(&loss_table(p)),
     }
     text
 }

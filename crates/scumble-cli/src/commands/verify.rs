@@ -4,7 +4,7 @@ use crate::args::Verify;
 use crate::commands::reading;
 use crate::output::{Output, aligned, counted, grouped, percent, range};
 use scumble::{
-    Against, ColumnRole, Distance, Error, Job, Release, Requirement, Result, Role, Verdict, VerifyRequest,
+    Against, ColumnRole, Distance, Error, Job, Release, Requirement, Result, Role, Search, Verdict, VerifyRequest,
     read_distance, read_foreign_table, verify_table,
 };
 use std::path::{Path, PathBuf};
@@ -39,7 +39,9 @@ fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         population: None,
     };
     let mut all = asked.requirements.iter().chain(&asked.against);
-    if let (Some(distance), false) = (&job.publish.distance, all.any(|one| one.name() == "dissimilarity")) {
+    if let (Some(distance), false) =
+        (&job.publish.distance, all.any(|one| one.principle().search() == Search::Dissimilarity))
+    {
         return Err(Error::request("distance", distance.to_string(), "nothing that is asked needs a distance")
             .hint("ask for one, such as «against» \"dissimilarity(0.1, 0.8, 10)\""));
     }

@@ -7,6 +7,7 @@ pub mod theory;
 pub use neighbours::Neighbours;
 pub use test::DissimilarityTest;
 
+use crate::column_facts::texts;
 use crate::exact::{sum, unit};
 use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range};
@@ -24,12 +25,13 @@ pub(crate) static ENTRY: Entry = Entry {
     parameters: &[
         Parameter::new("epsilon", Range::AtLeast(0)),
         Parameter::new("delta", Range::Share),
-        Parameter::new("k", Range::Whole(1)),
+        Parameter::new("k", Range::Whole(1)).bounding_chance(),
     ],
     help: "every group has at least k rows, and every value is farther than epsilon from a share delta of the others",
     example: "dissimilarity(0.1, 0.8, 10)",
     reference: "T. Wang, L. Liu: XColor: protecting general proximity privacy. ICDE 2010",
     larger_is_stricter: true,
+    usual: |_| Some(vec![texts(&["0.05", "0.1", "0.2"]), texts(&["0.5", "0.8"]), texts(&["5", "10"])]),
     ..Entry::parsed_by(|arguments| {
         shared(Dissimilarity::new(arguments.number(0)?, arguments.number(1)?, arguments.whole(2)?))
     })

@@ -4,11 +4,12 @@ mod equal;
 mod hierarchical;
 mod ordered;
 
+use crate::column_facts::texts;
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::{NO_CHANCE, ONCE_FOR_EACH, percentage};
 use crate::principle::shared;
-use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
+use crate::{Attained, ColumnFacts, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigInt;
 use scumble_table::{Bag, Decimal, Domain, Error, Ratio, Result};
 use std::fmt;
@@ -25,12 +26,24 @@ pub(crate) static ENTRY: Entry = Entry {
     reference: "N. Li, T. Li, S. Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007",
     monotone: true,
     strictest: |_| Ground::ALL.into_iter().map(|ground| shared(TCloseness::new(Decimal::ZERO, ground))).collect(),
+    usual: |facts| {
+        Some(vec![texts(&["0.05", "0.1", "0.15", "0.2", "0.3", "0.4", "0.5"]), texts(&[usual_ground(facts)])])
+    },
     ..Entry::parsed_by(|arguments| {
         let word = arguments.word(1, &Ground::NAMES)?;
         let ground = Ground::ALL.into_iter().find(|ground| ground.name() == word).unwrap_or(Ground::Equal);
         shared(TCloseness::new(arguments.number(0)?, ground))
     })
 };
+
+/// The ground distance that suits a column best; nothing stands for `equal`.
+fn usual_ground(facts: &ColumnFacts) -> &'static str {
+    match facts.kind() {
+        Some(kind) if kind.is_ordered() => Ground::Ordered.name(),
+        _ if facts.has_tree() => Ground::Hierarchical.name(),
+        _ => "",
+    }
+}
 
 /// In every group the distribution of the sensitive values is within `t` of that of the whole
 /// table.

@@ -81,3 +81,10 @@ fn a_division_needs_two_numbers_on_both_sides() {
     assert!(!test.divisible(&Bag::from_codes([0, 0, 1, 2, 3])) && test.divisible(&Bag::from_codes([1, 1, 2, 3])));
     assert!(!test.divisible(&Bag::from_codes([1, 1, 1, 1])));
 }
+
+#[test]
+fn parts_of_the_variance_have_two_digits() {
+    assert_eq!([0.0123, 1.26, 12.4, 123456.0].map(two_digits), ["0.012", "1.3", "12", "120000"]);
+    // Where nothing is known, 4 is shared out.
+    assert_eq!(shares_of_variance(&ColumnFacts::default()), ["0.2", "0.4", "1", "2", "3"]);
+}

@@ -1,7 +1,7 @@
 //! Widths of bands.
 
 use super::RuleFault;
-use crate::{Decimal, nearest};
+use crate::{Decimal, suggestion};
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,6 +13,7 @@ const MOST_MONTHS: u32 = 12 * 9_999;
 
 /// The width of a band: a positive number, or a span of the calendar in months.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BandWidth {
     /// A number.
     Number(Decimal),
@@ -87,7 +88,7 @@ impl FromStr for BandWidth {
             Some(_) => Err(RuleFault::new(format!("a band cannot be {text} wide"), HINT)),
             None => {
                 let named = NAMED.iter().map(|(name, _)| *name);
-                let hint = nearest(text, named).map_or(HINT.into(), |word| format!("did you mean `{word}`?"));
+                let hint = suggestion(text, named).unwrap_or_else(|| HINT.into());
                 Err(RuleFault::new(format!("`{text}` is no width"), hint))
             }
         }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 /// What to compare a release with. A closed set of one, so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Baseline {
     /// Sensitive values replaced by noise, as far as the release's proximity requirement demands.
     Perturbation,

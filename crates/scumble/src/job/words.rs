@@ -46,6 +46,7 @@ macro_rules! words {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum $type { $( $(#[$doc])* $value, )+ }
 
         impl $type {

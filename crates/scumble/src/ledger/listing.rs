@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// What is asked of a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LedgerQuestion {
     /// Which releases it has.
     List,

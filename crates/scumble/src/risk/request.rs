@@ -40,6 +40,7 @@ pub struct RiskRequest<'a> {
 
 /// The population that data is a sample of.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum RiskPopulation<'a> {
     /// A number of people, of whom no more is known.
     Size(u64),

@@ -224,6 +224,7 @@ proptest! {
             Method::FullDomain => 3 + trees,
             Method::Anatomy | Method::Angel => 4,
             Method::Permute => if together { 5 } else { 6 },
+            other => unreachable!("{other}"),
         };
         prop_assert_eq!(one.len(), wanted);
         prop_assert!(one == bytes(2) && one == bytes(8));

@@ -1,6 +1,8 @@
 //! A principle, a distance and a partitioner of this crate in jobs, by name.
 
-use scumble::{Context, Error, Job, Release, Source, Table, anonymize};
+use scumble::{
+    ChoiceRequest, Choices, Context, Error, Job, Release, Source, Table, advise_choices, anonymize, choice_rows,
+};
 use std::io::Cursor;
 
 /// Eighty people, four chapters of three illnesses each.
@@ -55,6 +57,39 @@ fn what_a_partitioner_makes_is_not_trusted() {
     let job = job("require = [\"at-most(1)\", \"k-anonymity(30)\"]\nalgorithm = \"sorted-runs\"");
     let error = anonymize(&table(&job), &job, &Context::new()).map(|_| ()).unwrap_err();
     assert!(matches!(error, Error::Request { .. }) && error.to_string().contains("1 of its 1 groups fail"), "{error}");
+}
+
+fn advise(principles: &[&str], values: &[&str], job: &Job) -> Choices {
+    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
+    let request = ChoiceRequest { principles: texts(principles), values: texts(values), ..ChoiceRequest::new() };
+    advise_choices(&table(job), job, &request, &Context::new()).unwrap()
+}
+
+#[test]
+fn a_principle_of_ones_own_is_advised_on() {
+    let job = job("algorithm = \"sorted-runs\"");
+    let choices = advise(&["at-most", "k-anonymity"], &[], &job);
+    let [own, sizes] = &choices.advice[..] else { panic!("{choices:?}") };
+    // It tells no values to try, so its example is tried.
+    let [point] = &own.points[..] else { panic!("{:?}", own.points) };
+    assert_eq!((point.requirement.as_str(), point.one_of), ("illness: at-most(3)", None));
+    assert!(point.sample.as_ref().is_some_and(|made| made.groups > 1), "{point:?}");
+    assert!(!own.sizes_only && sizes.sizes_only);
+    assert!(choices.beside_thresholds().is_some_and(|beside| beside.principle == "k-anonymity"));
+    assert!(choice_rows(own, |part, whole| format!("{part}/{whole}"))[0].iter().any(|cell| cell.starts_with("c ")));
+    assert!(choices.page().contains("at-most(3)"));
+
+    let choices = advise(&["no-more-than"], &["c=1,2"], &job);
+    let asked: Vec<&str> = choices.advice[0].points.iter().map(|point| point.requirement.as_str()).collect();
+    assert_eq!(asked, ["illness: at-most(1)", "illness: at-most(2)"]);
+}
+
+#[test]
+fn a_principle_that_no_algorithm_serves_is_without_advice() {
+    // It says nothing of unions, so the usual algorithms refuse it.
+    let choices = advise(&["at-most", "k-anonymity"], &[], &job(""));
+    assert_eq!(choices.advice.iter().map(|one| one.principle).collect::<Vec<_>>(), ["k-anonymity"]);
+    assert_eq!(choices.without_advice.iter().map(|one| one.principle).collect::<Vec<_>>(), ["at-most"]);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn summary(choices: &Choices, report: Option<&Path>) -> String {
     );
     for one in &choices.advice {
         text.push_str(&principle(one));
-        if one.principle == "k-anonymity" {
+        if choices.beside_thresholds().is_some_and(|beside| std::ptr::eq(beside, one)) {
             text.push_str(&thresholds(choices));
         }
     }
@@ -115,9 +115,6 @@ fn principle(choice: &PrincipleChoice) -> String {
 }
 
 fn thresholds(choices: &Choices) -> String {
-    if choices.thresholds.is_empty() {
-        return String::new();
-    }
     let mut rows = vec![["k", "chance", "used for"].map(String::from).to_vec()];
     let fit = |text: &str| text.split("; ").map(String::from).collect::<Vec<_>>();
     for one in choices.thresholds {

@@ -55,6 +55,9 @@ pub struct PrincipleChoice {
     pub asks: &'static str,
     /// Names of its parameters.
     pub parameters: Vec<&'static str>,
+    /// Whether it asks for the size of groups and nothing else.
+    #[serde(skip)]
+    pub sizes_only: bool,
     /// The most that can be asked: everybody as one group meets it, and no grouping meets more. Where people have several rows
     /// nothing says that no grouping meets more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +149,12 @@ impl Choices {
     /// A page with tables and charts, for the publisher's eyes.
     pub fn page(&self) -> String {
         page::page(self)
+    }
+
+    /// The principle that [`Choices::thresholds`] stand beside: the first that bounds chances by the size of groups alone.
+    pub fn beside_thresholds(&self) -> Option<&PrincipleChoice> {
+        let bounds_chances = |one: &&PrincipleChoice| one.points.iter().any(|point| point.one_of.is_some());
+        self.advice.iter().filter(|one| one.sizes_only).find(bounds_chances).filter(|_| !self.thresholds.is_empty())
     }
 
     /// True if something can be met, or if that is open.

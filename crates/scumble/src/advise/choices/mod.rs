@@ -249,6 +249,7 @@ fn advise_one(planned: &Planned, trials: &Trials<'_>, monitor: Monitor<'_>) -> R
         column: planned.column.clone(),
         asks: planned.entry.help,
         parameters: planned.entry.parameters.iter().map(|parameter| parameter.name).collect(),
+        sizes_only: example.is_about_size(),
         strictest: trials.strictest(planned.entry, planned.column.as_deref())?.map(|found| found.to_string()),
         whole_table: example.principle().population().is_some() && !trials.sample.facts.whole,
         points,

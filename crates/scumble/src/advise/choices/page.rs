@@ -27,7 +27,7 @@ pub(super) fn page(choices: &Choices) -> String {
     }
     for one in &choices.advice {
         principle(&mut page, one);
-        if one.points.iter().any(|point| point.one_of.is_some()) && one.principle == "k-anonymity" {
+        if choices.beside_thresholds().is_some_and(|beside| std::ptr::eq(beside, one)) {
             thresholds(&mut page, choices);
         }
     }
@@ -97,9 +97,6 @@ fn principle(page: &mut Page, choice: &PrincipleChoice) {
 }
 
 fn thresholds(page: &mut Page, choices: &Choices) {
-    if choices.thresholds.is_empty() {
-        return;
-    }
     page.subsection("Thresholds in wide use");
     page.paragraph(
         "These are rules of institutions for what they publish, each for its own readers, and no theorem says which is enough for yours.",

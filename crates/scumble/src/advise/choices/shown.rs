@@ -14,7 +14,8 @@ pub fn choice_heading(choice: &PrincipleChoice) -> Vec<String> {
         heading.extend(["groups", "mean range", "greatest", "most groups", "least greatest"].map(String::from));
     } else {
         heading.extend(["groups", "smallest", "chance", "mean chance", "NCP"].map(String::from));
-        if !asks_only_sizes(choice) {
+        // What is reached is the size of the smallest group.
+        if !choice.sizes_only {
             heading.push("reached".into());
         }
     }
@@ -47,7 +48,7 @@ pub fn choice_rows(choice: &PrincipleChoice, percent: impl Fn(u64, u64) -> Strin
                     percent(made.groups.min(made.members), made.members),
                     format!("{:.4}", made.ncp_per_attribute),
                 ]);
-                if !asks_only_sizes(choice) {
+                if !choice.sizes_only {
                     let reached: Vec<String> =
                         made.attained.iter().map(|(name, value)| format!("{name} {value}")).collect();
                     row.push(reached.join(", "));
@@ -87,9 +88,4 @@ fn short(parameter: &'static str) -> &'static str {
 /// Whether nothing but the size of groups is asked for.
 fn asks_sizes(choice: &PrincipleChoice) -> bool {
     choice.parameters.len() == 1 && choice.points.iter().any(|point| point.one_of.is_some())
-}
-
-/// Whether all that is reached is the size of the smallest group.
-fn asks_only_sizes(choice: &PrincipleChoice) -> bool {
-    choice.principle == "k-anonymity"
 }

@@ -20,7 +20,7 @@ pub(super) fn given(entry: &Entry, texts: &[String]) -> Result<Given> {
         let Some(parameter) = entry.parameters.get(at) else {
             return Err(Error::request("values", text, format!("`{}` has no parameters", entry.name)));
         };
-        let values = list.split(',').map(|value| value_of(entry, parameter, value.trim()));
+        let values = list.split(',').map(|value| value_of(parameter, value.trim()));
         let mut values = values.collect::<Result<Vec<String>>>()?;
         let mut seen = Vec::new();
         values.retain(|value| {
@@ -45,7 +45,7 @@ fn position(entry: &Entry, name: &str) -> Result<usize> {
     })
 }
 
-fn value_of(entry: &Entry, parameter: &Parameter, text: &str) -> Result<String> {
+fn value_of(parameter: &Parameter, text: &str) -> Result<String> {
     let refused = || Error::request("values", text, format!("{} must be {}", parameter.name, parameter.range));
     if let Range::Word(words) = parameter.range {
         return match words.contains(&text) {
@@ -53,7 +53,7 @@ fn value_of(entry: &Entry, parameter: &Parameter, text: &str) -> Result<String> 
             false => Err(refused().hint(did_you_mean(text, words, "they are"))),
         };
     }
-    if let Some(k) = size_of_chance(text).filter(|_| is_size_of_groups(entry, parameter)) {
+    if let Some(k) = size_of_chance(text).filter(|_| is_size_of_groups(parameter)) {
         return Ok(k.to_string());
     }
     match Decimal::parse(text).filter(|value| parameter.range.admits(*value)) {
@@ -63,8 +63,8 @@ fn value_of(entry: &Entry, parameter: &Parameter, text: &str) -> Result<String> 
 }
 
 /// True where 1 by the parameter bounds the chance of finding somebody.
-pub(super) fn is_size_of_groups(entry: &Entry, parameter: &Parameter) -> bool {
-    parameter.name == "k" && entry.name != "ke-anonymity" && matches!(parameter.range, Range::Whole(_))
+pub(super) fn is_size_of_groups(parameter: &Parameter) -> bool {
+    parameter.bounds_chance && matches!(parameter.range, Range::Whole(_))
 }
 
 /// The least size of groups that bounds the chance of finding somebody by a decimal below 1 or a fraction 1/n.
