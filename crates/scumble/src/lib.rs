@@ -69,7 +69,7 @@ pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use compare::{
     CompareRequest, Compared, Comparison, ComparisonFolder, Cost, DataCompared, Figures, Outcome, Status as RunStatus,
-    compare, comparison_csv, comparison_page, parse_bytes, write_private,
+    compare, comparison_csv, comparison_page, parse_bytes,
 };
 pub use context::Context;
 pub use distance_files::read_distance;
@@ -105,8 +105,8 @@ pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
     Bag, Cancellation, Counted, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Persons, Population,
-    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, figures, nearest, quoted_list,
-    replace_field_names, suggestion,
+    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, field_in_backticks, figures, nearest,
+    quoted_list, replace_field_names, suggestion,
 };
 pub use scumble_table::{BandWidth, Edge, HierarchyRule, RuleFault, RuleLevels};
 pub use scumble_verify::mixture::MixtureFigure;
