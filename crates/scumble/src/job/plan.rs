@@ -46,8 +46,10 @@ pub struct Plan {
     pub algorithm: Algorithm,
     /// The algorithm that was named, where one was.
     pub named_algorithm: Option<Algorithm>,
-    /// What groups are to be good for under a proximity requirement, where that was said.
-    pub aim: Option<Aim>,
+    /// What groups are to be good for under a proximity requirement.
+    pub aim: Aim,
+    /// The aim that was named, where one was.
+    pub named_aim: Option<Aim>,
     /// What boxes tell about their ends.
     pub boxes: BoxKind,
     /// The kind of boxes that was named, where one was.
@@ -119,7 +121,8 @@ impl Plan {
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,
             named_algorithm: asked.algorithm,
-            aim: asked.aim,
+            aim: asked.aim.unwrap_or_default(),
+            named_aim: asked.aim,
             boxes: BoxKind::Minimal,
             named_boxes: asked.boxes,
             together: asked.together,
@@ -159,6 +162,12 @@ impl Plan {
         let mut plan = Plan { requirements, named_algorithm: algorithm, ..self.clone() };
         plan.decide();
         plan
+    }
+
+    /// The same where no aim was named.
+    #[must_use]
+    pub(crate) fn without_aim(self) -> Plan {
+        Plan { aim: Aim::default(), named_aim: None, ..self }
     }
 
     /// The same without one requirement, and with boxes that as many people share as before.
