@@ -39,6 +39,7 @@ mod job;
 mod ledger;
 mod level_trees;
 mod marginals;
+mod matrices;
 mod methods;
 mod missing;
 mod mixtures;
@@ -85,6 +86,7 @@ pub use ledger::{
     InCommon, LedgerFacts, LedgerFiles, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger,
     read_ledger,
 };
+pub use matrices::Matrices;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureAttempt, MixtureStrategy};
 pub use release::{Published, Release, check, publish};

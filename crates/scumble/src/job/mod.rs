@@ -31,6 +31,7 @@ pub use sweep::{MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 pub use words::{Aim, Algorithm, ColumnRole, Intervals, Method, Mixtures, Profile, SuppressedRows, Word};
 pub(crate) use words::{read_word, words};
 
+use crate::matrices::Matrices;
 use crate::mixtures::MixtureStrategy;
 use option::section;
 use scumble_io::{
@@ -39,7 +40,7 @@ use scumble_io::{
 use scumble_principle::{Distance, Requirement};
 use scumble_release::{BoxKind, TableFormat};
 use scumble_rules::Rules;
-use scumble_table::{Decimal, Error, Kind, Missing, Result};
+use scumble_table::{Decimal, Error, Kind, Matrix, Missing, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
@@ -58,6 +59,8 @@ pub struct Job {
     pub publish: Publish,
     /// Where to put it.
     pub output: Output,
+    /// The matrices that its distance names. The same name means the same matrix.
+    pub matrices: Matrices,
 }
 
 impl PartialEq for Job {
@@ -332,6 +335,13 @@ impl Job {
         Ok(self)
     }
 
+    /// Gives the matrix that the distance names as `matrix:NAME`, in the place of a file of this name.
+    #[must_use]
+    pub fn with_matrix(mut self, name: impl Into<String>, matrix: Matrix) -> Job {
+        self.matrices.give(name, matrix);
+        self
+    }
+
     /// Sets an option by the name of its section and its own, or a column's: `publish.angel_k`, `columns.age.type`. The
     /// section `publish` need not be named.
     ///
@@ -467,7 +477,7 @@ impl Job {
     pub fn in_folder(mut self, folder: &Path) -> Job {
         (self.input, self.output) = (self.input.in_folder(folder), self.output.in_folder(folder));
         self.columns = self.columns.into_iter().map(|(name, column)| (name, column.in_folder(folder))).collect();
-        self.publish = self.publish.in_folder(folder);
+        (self.publish, self.matrices) = (self.publish.in_folder(folder), self.matrices.in_folder(folder));
         self
     }
 }

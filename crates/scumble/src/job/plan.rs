@@ -3,7 +3,6 @@
 use super::{
     Aim, Algorithm, Column, ColumnRole, Columns, Intervals, Job, Method, Mixtures, Profile, Publish, SuppressedRows,
 };
-use crate::distance_files::read_distance;
 use crate::mixtures::MixtureStrategy;
 use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
@@ -89,7 +88,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Decides what a job leaves open, reads the matrices that its distance names, and refuses what contradicts itself.
+    /// Decides what a job leaves open, takes the matrices that its distance names, and refuses what contradicts itself.
     ///
     /// # Errors
     /// Names the field, the value and what would be accepted.
@@ -132,7 +131,7 @@ impl Plan {
             join_k: asked.join_k,
             mixtures: asked.mixtures.unwrap_or_default(),
             mixture_way: asked.mixture_way,
-            distance: asked.distance.as_ref().map(|distance| read_distance(distance, &[])).transpose()?,
+            distance: asked.distance.as_ref().map(|distance| job.matrices.of_distance(distance)).transpose()?,
             time_limit: asked.time_limit.map_or(TIME_LIMIT, Duration::from_secs),
             max_suppressed: asked.max_suppressed.unwrap_or(Decimal::ZERO),
             profile: asked.profile.unwrap_or_default(),
