@@ -49,10 +49,10 @@ fi
 
 failed=0
 cargo test --workspace --no-fail-fast 2>&1 | tee "$log" || failed=1
-# The implementation for systems that are not Unix, and the writer that is killed and started again on top of it.
+# The implementation for systems that are not Unix, and on top of it the writer and the ledger, both killed and started again.
 # Features are those of the whole workspace, so that no crate of others is built again.
-cargo test --workspace --no-fail-fast --features scumble-release/portable --test promises --test judged 2>&1 |
-    tee -a "$log" || failed=1
+cargo test --workspace --no-fail-fast --features scumble-release/portable,scumble-ledger/portable \
+    --test promises --test judged --test entries 2>&1 | tee -a "$log" || failed=1
 # The program was built for its tests.
 SCUMBLE="$CARGO_TARGET_DIR/debug/scumble"
 export SCUMBLE

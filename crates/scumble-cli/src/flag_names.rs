@@ -20,6 +20,12 @@ pub(crate) fn flag_of(field: &str) -> String {
     if known().contains(&name) { format!("--{name}") } else { format!("`{field}`") }
 }
 
+/// The flag of an option of the job, for the reasons that stand in documents and tables; any other field is quoted there.
+pub(crate) fn option_flag(field: &str) -> String {
+    let flag = Job::options().find(|option| option.name == field).and_then(|option| option.flag);
+    flag.map_or_else(|| format!("`{field}`"), |flag| format!("--{}", flag.name))
+}
+
 /// An error in the words of the command line.
 pub(crate) fn message(error: &Error) -> String {
     // A field that leads a message stands without quotes where it has no flag.

@@ -4,10 +4,9 @@
 use clap::{Parser, ValueHint};
 use scumble::{
     Cancellation, Context, Delimiter, Error, Input, OptionValue, Progress, Result, Stage, Value, replace_field_names,
-    write_private,
 };
 use scumble_lab::{Claim, Paper, ReproduceRequest, Reproduction, reproduce, reproduction_page};
-use scumble_platform::LIMITATIONS;
+use scumble_platform::{LIMITATIONS, PendingFile, Readers};
 use scumble_report::grouped;
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -193,9 +192,12 @@ fn json(value: &impl serde::Serialize) -> Result<String> {
 /// Writes a file; figures of people who are not made up are for their owner's eyes.
 fn write(file: &Path, text: &str, private: bool) -> Result<()> {
     match private {
-        true => write_private(file, text),
-        false => fs::write(file, text).map_err(|e| Error::io("write", file.display(), &e)),
+        true => {
+            PendingFile::write(file, Readers::Owner, |out| out.write_all(text.as_bytes())).and_then(PendingFile::put)
+        }
+        false => fs::write(file, text),
     }
+    .map_err(|error| Error::io("write", file.display(), &error))
 }
 
 fn summary(found: &Reproduction, out: &Path) -> String {

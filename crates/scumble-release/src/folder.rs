@@ -6,14 +6,14 @@ use scumble_table::{Error, Result};
 use std::path::Path;
 
 /// Makes a directory that appears whole or not at all: `fill` writes into a hidden sibling, which becomes `out` once it
-/// is done. `input` must survive, so it may neither be `out` nor lie in it. `flag` is what named `out`, for messages.
+/// is done. `input` must survive, so it may neither be `out` nor lie in it. `field` is what named `out`, for messages.
 ///
 /// # Errors
 /// If `out` exists or cannot be written, or if `fill` fails.
-pub fn write_folder(out: &Path, input: &Path, flag: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+pub fn write_folder(out: &Path, input: &Path, field: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let named = |error: Error| match error {
         Error::Request { value, reason, .. } => {
-            Error::request(flag, value, reason).hint("name a directory that does not exist yet, in one that does")
+            Error::request(field, value, reason).hint("name a directory that does not exist yet, in one that does")
         }
         other => other,
     };

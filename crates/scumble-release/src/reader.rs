@@ -114,6 +114,15 @@ impl ReleaseReader {
         &self.manifest
     }
 
+    /// The same release after its directory was put elsewhere.
+    #[must_use]
+    pub fn moved_to(self, path: &Path) -> ReleaseReader {
+        match self.place {
+            Place::Directory(_) => ReleaseReader { place: Place::Directory(path.to_path_buf()), ..self },
+            Place::Memory(_) => self,
+        }
+    }
+
     /// The directory; nothing for a release in memory.
     pub fn path(&self) -> Option<&Path> {
         if let Place::Directory(path) = &self.place { Some(path) } else { None }

@@ -5,6 +5,8 @@ use crate::findings::Findings;
 use crate::manifest::Manifest;
 use crate::reader::ReleaseReader;
 use scumble_table::{Error, Monitor, Result};
+use std::fmt;
+use std::path::Path;
 
 /// A release whose files are those that its manifest names and whose tables make sense. Whatever is missing, cut or
 /// altered has been refused. Whether its requirements hold is for the verifier to say.
@@ -38,6 +40,12 @@ impl ReleaseData {
         ReleaseData { reader, tables }
     }
 
+    /// The same release after its directory was put elsewhere.
+    #[must_use]
+    pub fn moved_to(self, dir: &Path) -> ReleaseData {
+        ReleaseData { reader: self.reader.moved_to(dir), tables: self.tables }
+    }
+
     /// What the release says about itself.
     pub fn manifest(&self) -> &Manifest {
         self.reader.manifest()
@@ -56,5 +64,12 @@ impl ReleaseData {
     /// The reader and the tables.
     pub fn into_parts(self) -> (ReleaseReader, PublishedTables) {
         (self.reader, self.tables)
+    }
+}
+
+/// Cells are left out: they are many, and those of people.
+impl fmt::Debug for ReleaseData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReleaseData").field("reader", &self.reader).finish_non_exhaustive()
     }
 }

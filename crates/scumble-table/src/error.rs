@@ -200,7 +200,7 @@ impl std::error::Error for Error {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&replace_field_names(&self.raw(), |field| format!("`{field}`")))
+        f.write_str(&replace_field_names(&self.raw(), field_in_backticks))
     }
 }
 
@@ -240,6 +240,11 @@ impl Error {
 /// A requirement as messages show it. One that is a field of the job has its own marks.
 fn quoted_requirement(requirement: &str) -> String {
     if requirement.starts_with('«') { requirement.to_string() } else { format!("`{requirement}`") }
+}
+
+/// A field of the job as messages name it where no front end has words of its own.
+pub fn field_in_backticks(field: &str) -> String {
+    format!("`{field}`")
 }
 
 /// Replaces the fields in guillemets in a message or a warning by the names that a front end has for them. Anything else in

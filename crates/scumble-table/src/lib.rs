@@ -44,7 +44,9 @@ pub use counted::{Counted, number_of};
 pub use date::{date_text, first_of_months, first_of_years, month_span, parse_date};
 pub use decimal::Decimal;
 pub use domain::{Domain, Kind};
-pub use error::{Error, Result, did_you_mean, nearest, quoted_list, replace_field_names, suggestion};
+pub use error::{
+    Error, Result, did_you_mean, field_in_backticks, nearest, quoted_list, replace_field_names, suggestion,
+};
 pub use formula::Formula;
 pub use grouped::{GroupedRows, rows_by_group};
 pub use hierarchy::{Hierarchy, Node, NodeId};

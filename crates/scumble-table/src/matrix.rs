@@ -148,6 +148,15 @@ impl Matrix {
         self.labels.iter().map(|label| &**label)
     }
 
+    /// The pairs of different labels that it has, each once, with their distances.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &str, Decimal)> + '_ {
+        let row = |at: usize| self.starts[at]..self.starts[at + 1];
+        let pair = move |at: usize, entry: usize| {
+            (&*self.labels[at], &*self.labels[self.columns[entry] as usize], self.distances[entry])
+        };
+        (0..self.labels.len()).flat_map(move |at| row(at).map(move |entry| pair(at, entry)))
+    }
+
     /// The distance between two labels; `None` if the matrix lacks the pair.
     pub fn distance(&self, a: &str, b: &str) -> Option<Decimal> {
         self.between(*self.place.get(a)?, *self.place.get(b)?)

@@ -123,7 +123,7 @@ fn seeded(method: Method) -> String {
 /// # Errors
 /// If there is no release to judge, or a file cannot be read. A broken promise is no error: the verdict says so.
 pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
-    verify_and_read(dir, options).map(|(verdict, _)| verdict)
+    verify_dir_and_read(dir, options).map(|(verdict, _)| verdict)
 }
 
 /// The same, and gives the release with its tables, so that the caller need not read them again. There are none where the
@@ -131,7 +131,7 @@ pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
 ///
 /// # Errors
 /// As [`verify_dir`].
-pub fn verify_and_read(dir: &Path, options: &VerifyOptions<'_>) -> Result<(Verdict, Option<ReleaseData>)> {
+fn verify_dir_and_read(dir: &Path, options: &VerifyOptions<'_>) -> Result<(Verdict, Option<ReleaseData>)> {
     options.monitor.check()?;
     let text = manifest_text(dir)?;
     let release = match Manifest::parse(&text).and_then(|manifest| ReleaseReader::with_manifest(dir, manifest)) {
@@ -147,10 +147,20 @@ pub fn verify_and_read(dir: &Path, options: &VerifyOptions<'_>) -> Result<(Verdi
 /// # Errors
 /// As [`verify_dir`].
 pub fn verify(release: &ReleaseReader, options: &VerifyOptions<'_>) -> Result<Verdict> {
-    match release.path() {
-        Some(dir) => verify_dir(dir, options),
-        None => judge(release, &release.manifest().to_json()?, Verdict::empty(), options).map(|(verdict, _)| verdict),
-    }
+    verify_and_read(release, options).map(|(verdict, _)| verdict)
+}
+
+/// The same, and gives the release with its tables, so that the caller need not read them again. There are none where the
+/// tables make no sense.
+///
+/// # Errors
+/// As [`verify_dir`].
+pub fn verify_and_read(release: &ReleaseReader, options: &VerifyOptions<'_>) -> Result<(Verdict, Option<ReleaseData>)> {
+    let Some(dir) = release.path() else {
+        let (verdict, tables) = judge(release, &release.manifest().to_json()?, Verdict::empty(), options)?;
+        return Ok((verdict, tables.map(|tables| ReleaseData::from_parts(release.clone(), tables))));
+    };
+    verify_dir_and_read(dir, options)
 }
 
 fn judge(

@@ -2,7 +2,7 @@
 
 use crate::angel::JOINED;
 use crate::verdict::Verdict;
-use crate::{MakeReport, VerifyOptions, verify_and_read};
+use crate::{MakeReport, VerifyOptions, verify_dir_and_read};
 use scumble_release::{Addition, Draft, Manifest, ReleaseData, Staged, WriteOptions, stage, stage_extension};
 use scumble_table::{Error, Monitor, Population, Result, Stage};
 use std::path::Path;
@@ -19,10 +19,12 @@ pub struct Promise<'a> {
 }
 
 /// What was written.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Written {
     /// The manifest as it stands in the release.
     pub manifest: Manifest,
+    /// The release with its tables, as the verifier has read them.
+    pub data: ReleaseData,
     /// What the verifier found in the bytes.
     pub verdict: Verdict,
     /// Bytes in all files.
@@ -60,7 +62,7 @@ pub fn write_through(
     gate: Gate<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Written> {
-    put_in_place(stage(draft, out, options, monitor)?, promise, gate, monitor)
+    put_in_place(stage(draft, out, options, monitor)?, out, promise, gate, monitor)
 }
 
 /// Adds tables to a release. The extended release takes the place of the old one in one step, after it was verified;
@@ -83,19 +85,26 @@ pub fn extend_through(
     gate: Gate<'_>,
     monitor: Monitor<'_>,
 ) -> Result<Written> {
-    put_in_place(stage_extension(dir, addition, monitor)?, promise, gate, monitor)
+    put_in_place(stage_extension(dir, addition, monitor)?, dir, promise, gate, monitor)
 }
 
-fn put_in_place(staged: Staged, promise: Promise<'_>, gate: Gate<'_>, monitor: Monitor<'_>) -> Result<Written> {
+fn put_in_place(
+    staged: Staged,
+    out: &Path,
+    promise: Promise<'_>,
+    gate: Gate<'_>,
+    monitor: Monitor<'_>,
+) -> Result<Written> {
     let Promise { join_k, population, report } = promise;
     monitor.begin(Stage::Verify, Some(staged.manifest.tables.iter().map(|table| table.rows).sum()))?;
     let options = VerifyOptions { join_k, population, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
-    let (verdict, data) = verify_and_read(staged.path(), &options)?;
+    let (verdict, data) = verify_dir_and_read(staged.path(), &options)?;
     refuse_failures(&verdict, join_k)?;
-    gate(staged.path(), &data.ok_or_else(|| Error::bug("a release without tables verifies"))?)?;
+    let data = data.ok_or_else(|| Error::bug("a release without tables verifies"))?;
+    gate(staged.path(), &data)?;
     let (manifest, bytes) = (staged.manifest.clone(), staged.bytes);
     staged.commit(monitor)?;
-    Ok(Written { manifest, verdict, bytes })
+    Ok(Written { manifest, data: data.moved_to(out), verdict, bytes })
 }
 
 /// Nothing is put in place, or handed out, that does not verify.

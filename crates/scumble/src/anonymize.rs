@@ -28,7 +28,7 @@ use scumble_release::{
 use scumble_rules::RuleCount;
 use scumble_table::{Counted, Error, Hierarchy, Monitor, Partition, Persons, Population, Result, Role, Table};
 use scumble_verify::mixture::MixtureFigure;
-use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, verify};
+use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, verify_and_read};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -189,10 +189,12 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
             monitor,
             ..VerifyOptions::default()
         };
-        let verdict = verify(&reader, &options)?;
+        let (verdict, data) = verify_and_read(&reader, &options)?;
         refuse_failures(&verdict, join_k)?;
         warn_of_kept(&verdict, context.monitor());
-        facts.joined = verdict.joined.map(|joined| counted_join(joined, &reader, table, context)).transpose()?;
+        let data = data.ok_or_else(|| Error::bug("a release without tables verifies"))?;
+        facts.joined = verdict.joined.map(|joined| counted_join(joined, &data, table, context)).transpose()?;
+        drop(data);
         if let Some((request, people)) = &ledger {
             request.decide_in_memory(people, &reader, context.monitor())?;
         }
@@ -202,14 +204,13 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
 }
 
 /// What the tables of an angel release tell together of the rows that it was made from, which the release alone only bounds.
-pub(crate) fn counted_join(bound: Joined, release: &ReleaseReader, table: &Table, context: &Context) -> Result<Joined> {
+pub(crate) fn counted_join(bound: Joined, release: &ReleaseData, table: &Table, context: &Context) -> Result<Joined> {
     if bound.tables < 2 {
         return Ok(bound);
     }
-    let data = ReleaseData::read(release.clone(), context.monitor())?;
-    let PublishedTables::Angel(tables) = data.tables() else { return Ok(bound) };
+    let PublishedTables::Angel(tables) = release.tables() else { return Ok(bound) };
     let source = RawTable::from_table(table.clone(), "the source")?;
-    Ok(join(tables, data.manifest(), Some(&source), table.persons().map(|persons| &**persons), context.monitor())?
+    Ok(join(tables, release.manifest(), Some(&source), table.persons().map(|persons| &**persons), context.monitor())?
         .unwrap_or(bound))
 }
 

@@ -214,7 +214,7 @@ fn extend(
         ledger,
         verdict: written.verdict,
     };
-    told_together(published, &table, context)
+    Ok(told_together(published, &written.data, &table, context))
 }
 
 /// The files of an extended release; `marginals` says of which columns each table is that is not over all of them.

@@ -89,7 +89,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         let mut plan = plan.with_requirements(requirements, plan.named_algorithm);
         // An algorithm that was named for some columns need not suit what is required of others.
         if plan.check_algorithm().is_err() {
-            plan = Plan { aim: None, ..plan.with_requirements(plan.requirements.clone(), None) };
+            plan = plan.with_requirements(plan.requirements.clone(), None).without_aim();
             plan.check_algorithm()?;
         }
         // A distance is about the column that a requirement names.

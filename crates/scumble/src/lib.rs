@@ -39,6 +39,7 @@ mod job;
 mod ledger;
 mod level_trees;
 mod marginals;
+mod matrices;
 mod methods;
 mod missing;
 mod mixtures;
@@ -69,7 +70,7 @@ pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use compare::{
     CompareRequest, Compared, Comparison, ComparisonFolder, Cost, DataCompared, Figures, Outcome, Status as RunStatus,
-    compare, comparison_csv, comparison_page, parse_bytes, write_private,
+    compare, comparison_csv, comparison_page, parse_bytes,
 };
 pub use context::Context;
 pub use distance_files::read_distance;
@@ -85,6 +86,7 @@ pub use ledger::{
     InCommon, LedgerFacts, LedgerFiles, LedgerListing, LedgerQuestion, LedgerRelease, OverlapFacts, check_ledger,
     read_ledger,
 };
+pub use matrices::Matrices;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureAttempt, MixtureStrategy};
 pub use release::{Published, Release, check, publish};
@@ -105,8 +107,8 @@ pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
     Bag, Cancellation, Counted, Decimal, Domain, Error, Kind, Matrix, Missing, Monitor, Partition, Persons, Population,
-    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, figures, nearest, quoted_list,
-    replace_field_names, suggestion,
+    PopulationColumn, Progress, Result, Role, Silent, Stage, Table, did_you_mean, field_in_backticks, figures, nearest,
+    quoted_list, replace_field_names, suggestion,
 };
 pub use scumble_table::{BandWidth, Edge, HierarchyRule, RuleFault, RuleLevels};
 pub use scumble_verify::mixture::MixtureFigure;

@@ -118,8 +118,8 @@ fn by_algorithm(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
                  them is checked, and the search may find none although there are some",
             );
         }
-        let (variant, aim) = (variant(algorithm), plan.aim.unwrap_or_default());
-        return Ok(plain(EpsilonM { variant, profile: plan.profile, aim }.partition(task)?));
+        let search = EpsilonM { variant: variant(algorithm), profile: plan.profile, aim: plan.aim };
+        return Ok(plain(search.partition(task)?));
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },

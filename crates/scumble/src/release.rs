@@ -21,6 +21,9 @@ use std::sync::{Arc, OnceLock};
 pub struct Release {
     reader: ReleaseReader,
     data: OnceLock<ReleaseData>,
+    /// Its tables made ready for questions, once there was one.
+    #[cfg(feature = "sql")]
+    pub(crate) kept_session: OnceLock<scumble_query::Session>,
     /// What its publisher knows of it, where it was made here.
     made: Option<PublisherFacts>,
 }
@@ -70,7 +73,17 @@ impl Release {
         population: Option<Arc<Population>>,
     ) -> Release {
         let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k, ledger, population });
-        Release { reader, data: OnceLock::new(), made }
+        Release { made, ..Release::from_reader(reader) }
+    }
+
+    fn from_reader(reader: ReleaseReader) -> Release {
+        Release {
+            reader,
+            data: OnceLock::new(),
+            #[cfg(feature = "sql")]
+            kept_session: OnceLock::new(),
+            made: None,
+        }
     }
 
     /// Opens a release on disk. Its tables are read when they are asked for; one that is missing, cut or altered is
@@ -79,7 +92,7 @@ impl Release {
     /// # Errors
     /// If there is no release, or its manifest does not read.
     pub fn open(dir: impl AsRef<Path>) -> Result<Release> {
-        Ok(Release { reader: ReleaseReader::peek(dir.as_ref())?, data: OnceLock::new(), made: None })
+        Ok(Release::from_reader(ReleaseReader::peek(dir.as_ref())?))
     }
 
     /// What the release says about itself.
@@ -146,14 +159,21 @@ impl Release {
     /// # Errors
     /// If it does not verify.
     pub(crate) fn verified_data(&self, context: &Context) -> Result<&ReleaseData> {
-        let Some(dir) = self.path().filter(|_| self.data.get().is_none()) else { return self.data(context) };
+        if self.path().is_none() || self.data.get().is_some() {
+            return self.data(context);
+        }
         let options = VerifyOptions { monitor: context.monitor(), ..VerifyOptions::default() };
-        let (verdict, data) = context.run(|| verify_and_read(dir, &options))?;
+        let (verdict, data) = context.run(|| verify_and_read(&self.reader, &options))?;
         if let Some(failure) = verdict.failures().next() {
             return Err(Error::Unverified { reason: format!("{}: {}", failure.name, failure.detail) });
         }
         let data = data.ok_or_else(|| Error::bug("a release without tables verifies"))?;
         Ok(self.data.get_or_init(|| data))
+    }
+
+    /// Keeps the tables that the verifier has read and found to hold, so that nobody reads them again.
+    pub(crate) fn keep_data(&self, data: ReleaseData) {
+        self.data.get_or_init(|| data);
     }
 
     /// How many people its tables must leave everybody among, where its publisher asked for that.
@@ -194,7 +214,7 @@ impl Release {
             join_k: made.join_k,
             population: made.population.clone(),
         };
-        context.run(|| put(made, dir, format, replace, ledger, context))
+        context.run(|| put(made, dir, format, replace, ledger, context)).map(|(published, _)| published)
     }
 }
 
@@ -212,21 +232,24 @@ pub fn publish(table: &Table, job: &Job, context: &Context) -> Result<Published>
             plan.ledger = Some(request.consult(people, context.monitor())?);
         }
         let ledger = ledger.as_ref().map(|(request, people)| (request, Some(people)));
-        let published = put(make(table, &plan, context)?, dir, format, job.output.replace, ledger, context)?;
-        told_together(published, table, context)
+        let (published, written) = put(make(table, &plan, context)?, dir, format, job.output.replace, ledger, context)?;
+        Ok(told_together(published, &written, table, context))
     })
 }
 
 /// The same with what the tables of an angel release tell together, counted for the rows that it was made from.
-pub(crate) fn told_together(mut published: Published, table: &Table, context: &Context) -> Result<Published> {
+pub(crate) fn told_together(
+    mut published: Published,
+    written: &ReleaseData,
+    table: &Table,
+    context: &Context,
+) -> Published {
     if let Some(bound) = published.facts.joined {
         // The release stands whatever becomes of this figure, so that a cancellation ends its counting and nothing else.
         let quiet = context.clone().without_progress();
-        let counted =
-            ReleaseReader::open(&published.release).and_then(|reader| counted_join(bound, &reader, table, &quiet));
-        published.facts.joined = Some(counted.unwrap_or(bound));
+        published.facts.joined = Some(counted_join(bound, written, table, &quiet).unwrap_or(bound));
     }
-    Ok(published)
+    published
 }
 
 /// Whether a job could be done as far as that can be told before data is read: it contradicts itself nowhere, and its
@@ -253,6 +276,7 @@ fn check_output<'j>(job: &'j Job, plan: &Plan) -> Result<&'j Path> {
     Ok(dir)
 }
 
+/// Writes a release, and gives it with the tables that the verifier has read.
 fn put(
     made: UnverifiedRelease,
     dir: &Path,
@@ -260,7 +284,7 @@ fn put(
     replace: bool,
     ledger: Option<(&LedgerRequest, Option<&PublishedPeople<'_>>)>,
     context: &Context,
-) -> Result<Published> {
+) -> Result<(Published, ReleaseData)> {
     let monitor = context.monitor();
     let made = made.with_format(format);
     let promise = Promise { join_k: made.join_k, population: made.population.as_deref(), report: Some(report::remade) };
@@ -297,12 +321,13 @@ fn put(
             None
         }
     };
-    Ok(Published {
+    let published = Published {
         release: dir.to_path_buf(),
         report: dir.join(REPORT),
         facts: Facts { joined: written.verdict.joined, ..made.facts },
         private,
         ledger,
         verdict: written.verdict,
-    })
+    };
+    Ok((published, written.data))
 }

@@ -1,20 +1,23 @@
 //! Where data comes from, and how it becomes a table: roles settled on the header, columns read and encoded, rules applied.
 
+mod persons;
+
+pub(crate) use persons::{key_columns, persons_of};
+
 use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
-use crate::person_keys::{KeyColumn, warn_of_alike_keys};
+use crate::person_keys::warn_of_alike_keys;
 use crate::population::with_population;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use rayon::prelude::*;
+use persons::{is_person, of_persons, with_persons};
 use scumble_io::{
     AnyHierarchy, ColumnPlan, Format, Order, RawColumn, RawTable, ReadOptions, Want, encode, read, read_stream,
 };
-use scumble_ledger::person_digest;
 use scumble_release::{Extent, PublishedColumn};
 use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
 use scumble_table::{
-    Attribute, Codes, Error, Kind, Monitor, NULL, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
+    Attribute, Codes, Error, Kind, Monitor, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
 };
 use std::io::Read;
 use std::path::PathBuf;
@@ -310,35 +313,6 @@ impl Source {
     }
 }
 
-/// Whose row each row is, by columns that were read as texts.
-pub(crate) fn persons_of(raw: &RawTable, person: &[String]) -> Result<Option<Persons>> {
-    if person.is_empty() {
-        return Ok(None);
-    }
-    let mut keys = Vec::new();
-    for name in person {
-        let RawColumn::Text { dictionary, codes } = &raw.columns[raw.position("person", name)?] else {
-            return Err(Error::bug(format!("column `{name}` was not read as text")));
-        };
-        keys.push((codes, dictionary.len() + 1));
-    }
-    Ok(Some(Persons::from_keys(raw.n_rows, &keys)))
-}
-
-/// The columns that say whose rows are whose, with their texts.
-pub(crate) fn key_columns<'a>(raw: &'a RawTable, person: &[String]) -> Vec<KeyColumn<'a>> {
-    let named = raw.names.iter().zip(&raw.columns).filter(|(name, _)| person.contains(name));
-    let keys = named.filter_map(|(_, column)| match column {
-        RawColumn::Text { dictionary, codes } => Some(KeyColumn {
-            codes,
-            n_codes: dictionary.len() + 1,
-            text: Box::new(|code| dictionary.text(code).into()),
-        }),
-        RawColumn::Integer(_) | RawColumn::Skipped => None,
-    });
-    keys.collect()
-}
-
 /// The rules of a job that was named for them.
 ///
 /// # Errors
@@ -432,10 +406,6 @@ fn published_role(role: Option<ColumnRole>) -> Option<Role> {
     }
 }
 
-fn is_person(column: &Column) -> bool {
-    column.role == Some(ColumnRole::Person)
-}
-
 /// Refuses columns that name people and repeat: if rows with the same name are of one person, a group of five rows may hold
 /// one person, and nothing that is promised of people would be true.
 fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
@@ -464,70 +434,6 @@ fn is_unique(raw: &RawTable, name: &str) -> bool {
     let Some(RawColumn::Text { dictionary, codes }) = column else { return false };
     let histogram = codes.histogram(dictionary.len() + 1);
     histogram[0] == 0 && histogram.iter().all(|&n| n <= 1)
-}
-
-/// Takes the columns that say whose rows are whose out of a table: what is left knows persons by numbers, and where a ledger
-/// is to remember them by digests of their keys.
-fn with_persons(table: Table, columns: &Columns, remembered: bool, monitor: Monitor<'_>) -> Result<Table> {
-    let keys: Vec<&str> = columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| &**name).collect();
-    if keys.is_empty() {
-        return Ok(table);
-    }
-    let n_rows = table.n_rows();
-    let (named, rest): (Vec<_>, Vec<_>) =
-        table.into_columns().into_iter().partition(|(attribute, _)| keys.contains(&attribute.name.as_str()));
-    let keys: Vec<(&Codes, usize)> =
-        named.iter().map(|(attribute, codes)| (codes, attribute.domain.n_codes())).collect();
-    let mut persons = Persons::from_keys(n_rows, &keys);
-    monitor.check()?;
-    let texts = named.iter().map(|(attribute, codes)| KeyColumn {
-        codes,
-        n_codes: attribute.domain.n_codes(),
-        text: Box::new(|code| attribute.domain.text(code)),
-    });
-    warn_of_alike_keys(&persons, &texts.collect::<Vec<_>>(), monitor)?;
-    if remembered {
-        let digests = person_digests(&persons, &named);
-        persons = persons.with_digests(digests);
-        monitor.check()?;
-    }
-    let (attributes, codes): (Vec<Attribute>, Vec<Codes>) = rest.into_iter().unzip();
-    of_persons(Table::new(Schema::new(attributes)?, codes, n_rows)?, persons, monitor)
-}
-
-/// A table with whose row each row is, and a warning where rows do not say so.
-fn of_persons(table: Table, persons: Persons, monitor: Monitor<'_>) -> Result<Table> {
-    let n_rows = table.n_rows();
-    if persons.n_unnamed() > 0 {
-        monitor.warn(&match persons.n_unnamed() {
-            1 => format!("1 of {n_rows} rows does not say whose it is: it counts as a person of its own"),
-            n => format!(
-                "{n} of {n_rows} rows do not say whose they are: each counts as a person of its own, and if somebody has \
-                 several of them less is promised than it seems"
-            ),
-        });
-    }
-    table.with_persons(Arc::new(persons))
-}
-
-/// What tells each person again in other data: a digest of the key, whose columns come by rising names. 0 for those whose
-/// key is missing.
-fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
-    let mut keys: Vec<&(Attribute, Codes)> = keys.iter().collect();
-    keys.sort_unstable_by_key(|(attribute, _)| &attribute.name);
-    let mut first_row = vec![u32::MAX; persons.n()];
-    for (row, &person) in (0..).zip(persons.of_rows()) {
-        let first = &mut first_row[person as usize];
-        *first = row.min(*first);
-    }
-    let digest = |&row: &u32| {
-        let codes = || keys.iter().map(|(_, codes)| codes.get(row as usize));
-        if codes().any(|code| code == NULL) {
-            return 0;
-        }
-        person_digest(keys.iter().zip(codes()).map(|((attribute, _), code)| attribute.domain.text(code)))
-    };
-    first_row.par_iter().map(digest).collect()
 }
 
 /// Refuses a hierarchy by rule where a release would have to list the values that it stands for.

@@ -9,7 +9,7 @@ use scumble_io::RawTable;
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_rules::Rules;
 use scumble_table::{Error, Kind, Persons, Population, Result, Table};
-use scumble_verify::{Verdict, VerifyOptions, verify};
+use scumble_verify::{Verdict, VerifyOptions, verify_and_read};
 use std::sync::Arc;
 
 /// What is asked of a release besides what it promises.
@@ -55,7 +55,7 @@ impl VerifyRequest {
 
 impl Release {
     /// Verifies the release from its bytes, or from its Arrow tables where it is in memory; with a source, also that
-    /// nothing was lost, invented or wrongly covered.
+    /// nothing was lost, invented or wrongly covered. The tables of a release that holds are not read again by what comes after.
     ///
     /// # Errors
     /// If a file cannot be read. A release that breaks its promises is no error: the verdict says so.
@@ -103,7 +103,11 @@ impl Release {
         let mut options = asked.options(source, context);
         options.join_k = options.join_k.or(self.join_k());
         options.population = options.population.or(self.population().map(|population| &**population));
-        context.run(|| verify(self.reader(), &options))
+        let (verdict, data) = context.run(|| verify_and_read(self.reader(), &options))?;
+        if let Some(data) = data.filter(|_| verdict.ok) {
+            self.keep_data(data);
+        }
+        Ok(verdict)
     }
 }
 

@@ -174,11 +174,8 @@ fn column_and_value<'t>(option: &JobOption, text: &'t str) -> Result<(&'t str, &
 fn set_known_column(job: &mut Job, option: &JobOption, text: &str) -> Result<()> {
     let (name, value) = column_and_value(option, text)?;
     if !job.columns.iter().any(|(known, _)| known == name) {
-        let (fields, fits): (&str, fn(ColumnRole) -> bool) = match option.name {
-            "missing" => ("«sensitive»", |role| role == ColumnRole::Sensitive),
-            "level" => ("«quasi»", |role| role == ColumnRole::Quasi),
-            _ => ("«quasi», «sensitive» or «keep»", |_| true),
-        };
+        let fields = option.role.map_or("«quasi», «sensitive» or «keep»".into(), |role| format!("«{role}»"));
+        let fits = |role: ColumnRole| option.role.is_none_or(|wanted| wanted == role);
         let fitting = job.columns.iter().filter(|(_, column)| column.role.is_some_and(fits));
         let names: Vec<&str> = fitting.map(|(name, _)| name.as_str()).collect();
         let hint = match names.is_empty() {
@@ -238,8 +235,7 @@ impl<S: FlagSet> Args for OptionFlags<S> {
                 ValueForm::Switch => arg.action(ArgAction::SetTrue),
                 _ if option.takes_names() => arg.value_name(flag.value).action(ArgAction::Append).value_delimiter(','),
                 _ if repeated => arg.value_name(flag.value).action(ArgAction::Append),
-                // A distance has commas of its own.
-                _ if several && option.name != "distance" => {
+                _ if several && !option.has_commas => {
                     arg.value_name(flag.value).action(ArgAction::Append).value_delimiter(',')
                 }
                 _ => arg.value_name(flag.value).action(ArgAction::Set),
@@ -247,8 +243,9 @@ impl<S: FlagSet> Args for OptionFlags<S> {
             let arg = match option.form {
                 ValueForm::Decimal | ValueForm::Integer => arg.allow_negative_numbers(true),
                 // A text that means a missing value may be -999.
-                _ if option.name == "null" => arg.allow_hyphen_values(true).value_parser(not_a_flag),
+                _ if option.takes_any_text() => arg.allow_hyphen_values(true).value_parser(not_a_flag),
                 _ if flag.value == "DIR" => arg.value_hint(ValueHint::DirPath),
+                _ if flag.value == "FILE" => arg.value_hint(ValueHint::FilePath),
                 _ => arg,
             };
             command = command.arg(S::adapt(arg));

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
         thresholds: args.threshold.iter().map(|text| number("threshold", text)).collect::<Result<_>>()?,
         belief: args.belief.as_ref().map(|text| number("belief", text)).transpose()?,
         epsilon: args.epsilon.as_ref().map(|text| number("epsilon", text)).transpose()?,
-        name: args.target.clone(),
+        name: args.target.display().to_string(),
         ..RiskRequest::new(known.clone())
     };
     request.check(of_release)?;

@@ -19,8 +19,16 @@ impl LoadedDistance {
     /// # Errors
     /// Those of `read`.
     pub fn new(distance: Distance, mut read: impl FnMut(&str) -> Result<Matrix>) -> Result<Self> {
+        LoadedDistance::sharing(distance, |file| read(file).map(Arc::new))
+    }
+
+    /// The same with matrices that others have as well.
+    ///
+    /// # Errors
+    /// Those of `matrix`.
+    pub fn sharing(distance: Distance, mut matrix: impl FnMut(&str) -> Result<Arc<Matrix>>) -> Result<Self> {
         let files = distance.files().into_iter();
-        let matrices = files.map(|file| Ok((file.to_string(), Arc::new(read(file)?)))).collect::<Result<_>>()?;
+        let matrices = files.map(|file| Ok((file.to_string(), matrix(file)?))).collect::<Result<_>>()?;
         Ok(LoadedDistance { distance, matrices, trees: Vec::new() })
     }
 

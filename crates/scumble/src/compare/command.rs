@@ -1,13 +1,5 @@
 //! Commands that people can copy.
 
-use crate::job::Job;
-
-/// A field of the job in the words of the commands, for texts that stand next to them.
-pub(crate) fn flag_of(field: &str) -> String {
-    let flag = Job::options().find(|option| option.name == field).and_then(|option| option.flag);
-    flag.map_or_else(|| format!("`{field}`"), |flag| format!("--{}", flag.name))
-}
-
 /// Words as a shell reads them: those that hold anything but plain characters stand in quotes.
 pub(super) fn shell<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")

@@ -121,7 +121,7 @@ impl ComparisonFolder {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_private(path: &Path, text: &str) -> Result<()> {
+fn write_private(path: &Path, text: &str) -> Result<()> {
     PendingFile::write(path, Readers::Owner, |out| out.write_all(text.as_bytes()))
         .and_then(PendingFile::put)
         .map_err(|error| Error::io("write", path.display(), &error))

@@ -4,10 +4,10 @@ use super::measure::ReleaseQuestions;
 use crate::job::Job;
 use scumble_io::{FromFile, ReadFile};
 use scumble_release::Digest;
-use scumble_table::{Error, Result, Table};
+use scumble_table::{Error, Matrix, Result, Table};
 use serde_json::json;
 use std::fmt::Debug;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Raised when figures are worked out differently, so that those kept before are not taken for new ones.
 const FIGURES: u32 = 3;
@@ -63,10 +63,10 @@ pub(super) fn of_run(job: &Job, questions: &ReleaseQuestions, table: &str) -> Re
         files.push(column.hierarchy.take().map(|tree| digest(&tree)).transpose()?);
         files.push(column.order.take().map(|order| digest(&order)).transpose()?);
     }
-    let matrices: Vec<PathBuf> =
-        job.publish.distance.iter().flat_map(|distance| distance.files().into_iter().map(PathBuf::from)).collect();
-    for matrix in &matrices {
-        files.push(Some(file_digest(matrix)?));
+    for name in job.publish.distance.iter().flat_map(|distance| distance.files()) {
+        files.push(Some(
+            job.matrices.given(name).map_or_else(|| file_digest(Path::new(name)), |given| Ok(of_matrix(given)))?,
+        ));
     }
     let document = json!({
         "scumble": env!("CARGO_PKG_VERSION"),
@@ -88,6 +88,13 @@ fn digest<T: ReadFile + Debug>(value: &FromFile<T>) -> Result<String> {
     Ok(digest.hex())
 }
 
+/// The checksum of a matrix that was given in memory.
+fn of_matrix(matrix: &Matrix) -> String {
+    let mut digest = Digest::default();
+    matrix.entries().for_each(|entry| digest.update(format!("{entry:?}\n").as_bytes()));
+    digest.hex()
+}
+
 /// The checksum of a file.
 fn file_digest(path: &Path) -> Result<String> {
     let mut digest = Digest::default();
@@ -98,7 +105,7 @@ fn file_digest(path: &Path) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scumble_io::AnyHierarchy;
+    use scumble_io::{AnyHierarchy, parse_matrix};
     use scumble_table::{
         Attribute, Codes, Decimal, Domain, Hierarchy, Persons, Population, PopulationColumn, Role, Schema,
     };
@@ -126,6 +133,14 @@ mod tests {
         };
         assert_eq!(with_population([1, 1]), with_population([1, 1]));
         assert_ne!(with_population([1, 1]), with_population([1, 2]));
+    }
+
+    #[test]
+    fn matrices_of_one_name_are_told_apart() {
+        let matrix = |text: &[u8]| of_matrix(&parse_matrix("m", text).unwrap());
+        assert_eq!(matrix(b"flu,cold,0.5\n"), matrix(b"flu,cold,0.5\n"));
+        assert_ne!(matrix(b"flu,cold,0.5\n"), matrix(b"flu,cold,0.6\n"));
+        assert_ne!(matrix(b"flu,cold,0.5\n"), matrix(b"flu,colds,0.5\n"));
     }
 
     #[test]

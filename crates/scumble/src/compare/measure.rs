@@ -1,9 +1,8 @@
 //! One run: a release is made in memory, verified, evaluated and attacked.
 
 use super::budget;
-use super::command::flag_of;
 use super::run::Run;
-use super::{Cost, Figures, Outcome, Status};
+use super::{CompareRequest, Cost, Figures, Outcome, Status};
 use crate::anonymize::{Facts, anonymize};
 use crate::context::Context;
 use crate::evaluate::{BoundsRequest, EvaluateRequest, Evaluation, evaluate};
@@ -52,18 +51,17 @@ impl ReleaseQuestions {
 ///
 /// # Errors
 /// Only if the work is cancelled.
-pub(super) fn outcome(table: &Table, run: &Run, memory: Option<u64>, context: &Context) -> Result<Outcome> {
+pub(super) fn outcome(table: &Table, run: &Run, request: &CompareRequest, context: &Context) -> Result<Outcome> {
     reset_peak_memory();
-    match budget::within(memory, context, |context| measured(table, run, context)) {
+    let without = |status: Status, error: &Error| Ok(Outcome::without(status, error.with_fields(request.field_name)));
+    match budget::within(request.memory, context, |context| measured(table, run, context)) {
         Ok((figures, cost)) => {
             Ok(Outcome { status: Status::Done, reason: None, figures: Some(figures), cost: Some(cost) })
         }
         Err(Error::Cancelled) => Err(Error::Cancelled),
-        Err(error @ (Error::Infeasible { .. } | Error::NotFound { .. })) => {
-            Ok(Outcome::without(Status::Infeasible, error.with_fields(flag_of)))
-        }
-        Err(error @ Error::Request { .. }) => Ok(Outcome::without(Status::Refused, error.with_fields(flag_of))),
-        Err(error) => Ok(Outcome::without(Status::Failed, error.with_fields(flag_of))),
+        Err(error @ (Error::Infeasible { .. } | Error::NotFound { .. })) => without(Status::Infeasible, &error),
+        Err(error @ Error::Request { .. }) => without(Status::Refused, &error),
+        Err(error) => without(Status::Failed, &error),
     }
 }
 
@@ -71,10 +69,7 @@ fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cos
     let quiet = context.clone().without_progress();
     let questions = &run.questions;
     let started = Instant::now();
-    // What is measured and thrown away is published to nobody.
-    let mut job = run.job.clone();
-    (job.output.ledger, job.output.ledger_passphrase, job.output.ledger_key) = (None, None, None);
-    let release = anonymize(table, &job, &quiet)?;
+    let release = anonymize(table, &run.job, &quiet)?;
     let (seconds, made_with) = (started.elapsed().as_secs_f64(), peak_memory());
     let measuring = Instant::now();
     let source = RawTable::from_table(table.clone(), "the source")?;

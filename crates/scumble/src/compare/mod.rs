@@ -26,9 +26,8 @@ mod page_charts;
 mod run;
 
 pub use budget::parse_bytes;
-pub(crate) use command::flag_of;
 pub use csv::comparison_csv;
-pub use folder::{ComparisonFolder, write_private};
+pub use folder::ComparisonFolder;
 use front::mark_fronts;
 pub use outcome::{Cost, Figures, Outcome, Status};
 pub use page::comparison_page;
@@ -57,6 +56,9 @@ pub struct CompareRequest {
     pub queries: usize,
     /// The bytes of memory that this process may hold; a run that needs more is broken off.
     pub memory: Option<u64>,
+    /// What fields of the job are called where it is told why a run has no figures, such as
+    /// [`field_in_backticks`](crate::field_in_backticks).
+    pub field_name: fn(&str) -> String,
 }
 
 /// Releases next to each other.
@@ -177,7 +179,7 @@ fn compare_beyond(
     for (run, outcome) in runs.iter().zip(&mut outcomes).filter(|(_, outcome)| outcome.is_none()) {
         monitor.check()?;
         monitor.note(&run.name());
-        let made = measure::outcome(table, run, request.memory, context)?;
+        let made = measure::outcome(table, run, request, context)?;
         if let Some(folder) = folder {
             folder.keep(&run.key, &made)?;
         }

@@ -1,11 +1,9 @@
 //! A comparison as a page.
 
-use super::command::flag_of;
 use super::page_charts::{parameters, trade_offs};
 use super::run::{beside_kind, release_of};
 use super::{Compared, Comparison, Status};
 use scumble_report::{Note, Page, Table, Text, counted, fine_percent, grouped, measure};
-use scumble_table::replace_field_names;
 
 /// The page of a comparison.
 pub fn comparison_page(comparison: &Comparison) -> String {
@@ -170,8 +168,9 @@ fn without_figures(page: &mut Page, runs: &[Compared]) {
 
 fn commands(page: &mut Page, comparison: &Comparison) {
     page.section("Do it again");
-    let words = "This command makes the release of a run, with the same coins. For a release to be published leave «seed» and «insecure_seed» out, so that the coins are secret.";
-    page.paragraph(replace_field_names(words, flag_of));
+    page.paragraph(
+        "This command makes the release of a run, with the same coins. For a release to be published leave --seed and --insecure-seed out, so that the coins are secret.",
+    );
     let mut table = Table::new("The command of each run", &["Run", "Command"]).figures_in(&[0]);
     for run in &comparison.runs {
         let command = run.commands.first().map_or("", String::as_str);

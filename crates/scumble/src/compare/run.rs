@@ -33,7 +33,7 @@ pub(super) fn planned(request: &CompareRequest, questions: &ReleaseQuestions, ta
     let mut seen = BTreeSet::new();
     for point in &request.points {
         let mut job = point.job.clone();
-        // A run is measured and thrown away, so that its coins need not be secret, whatever its method.
+        // A run is measured and thrown away, published to nobody: it is entered nowhere, and its coins need not be secret.
         (job.publish.seed, job.publish.insecure_seed) = (Some(request.seed), true);
         job.output = Default::default();
         let plan = match Plan::new(&job) {
@@ -139,8 +139,8 @@ impl Run {
 
 /// What varied besides what the kind of a release tells.
 pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
-    const IN_KIND: [&str; 6] = ["method", "algorithm", "profile", "aim", "boxes", "mixtures"];
-    let pairs = varied.iter().filter(|(name, _)| !IN_KIND.contains(&name.as_str()));
+    let in_kind = kind_words(None, &Publish::default()).map(|(option, _)| option);
+    let pairs = varied.iter().filter(|(name, _)| !in_kind.contains(&name.as_str()));
     pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
 
@@ -152,15 +152,23 @@ pub(super) fn serialize_swept<S: Serializer>(settings: &Publish, serializer: S) 
 
 /// What makes a release another kind than others.
 fn kind(method: Option<Method>, asked: &Publish) -> String {
-    let mut words = vec![method.map_or("refused", |method| method.name())];
-    words.extend(asked.algorithm.map(|algorithm| algorithm.name()).filter(|name| *name != words[0]));
-    words.extend(asked.profile.filter(|profile| *profile != Profile::default()).map(|profile| profile.name()));
-    words.extend(asked.aim.map(|aim| aim.name()));
-    words.extend(asked.boxes.map(|boxes| boxes.name()));
-    if let Some(mixtures) = asked.mixtures.filter(|mixtures| *mixtures != Mixtures::default()) {
-        words.extend(["mixtures", mixtures.name()]);
-    }
-    words.join(" ")
+    kind_words(method, asked).into_iter().filter_map(|(_, words)| words).collect::<Vec<_>>().join(" ")
+}
+
+/// The options that make a release another kind than others, with the words of each that says something.
+fn kind_words(method: Option<Method>, asked: &Publish) -> [(&'static str, Option<String>); 6] {
+    let method = method.map_or("refused", |method| method.name());
+    let algorithm = asked.algorithm.map(|algorithm| algorithm.name()).filter(|name| *name != method);
+    let profile = asked.profile.filter(|profile| *profile != Profile::default());
+    let mixtures = asked.mixtures.filter(|mixtures| *mixtures != Mixtures::default());
+    [
+        ("method", Some(method.into())),
+        ("algorithm", algorithm.map(String::from)),
+        ("profile", profile.map(|profile| profile.name().into())),
+        ("aim", asked.aim.map(|aim| aim.name().into())),
+        ("boxes", asked.boxes.map(|boxes| boxes.name().into())),
+        ("mixtures", mixtures.map(|mixtures| format!("mixtures {}", mixtures.name()))),
+    ]
 }
 
 #[cfg(test)]

@@ -260,9 +260,9 @@ impl Plan {
                 ("marginal", self.marginals.first().map(|columns| columns.join(","))),
                 ("join_k", self.join_k.map(|k| k.to_string())),
             ];
-            return match given.into_iter().find_map(|(flag, value)| Some((flag, value?))) {
-                Some((flag, value)) => Err(Error::request(flag, value, "only «method» angel has a use for it")
-                    .hint(format!("leave «{flag}» out, or use «method» angel"))),
+            return match given.into_iter().find_map(|(field, value)| Some((field, value?))) {
+                Some((field, value)) => Err(Error::request(field, value, "only «method» angel has a use for it")
+                    .hint(format!("leave «{field}» out, or use «method» angel"))),
                 None => Ok(()),
             };
         }
@@ -349,7 +349,7 @@ impl Plan {
             }
             Algorithm::Proximity => {}
             other => {
-                if let Some(aim) = self.aim {
+                if let Some(aim) = self.named_aim {
                     let reason = format!("the algorithm `{}` follows no aim", other.name());
                     return Err(Error::request("aim", aim.name(), reason)
                         .hint("an aim is for proximity requirements with the algorithm `proximity`"));
@@ -410,7 +410,7 @@ impl Plan {
             return Err(Error::request("algorithm", algorithm.name(), "no requirement is `dissimilarity`")
                 .hint("leave «algorithm» out, and the requirements choose it"));
         }
-        if let Some(aim) = self.aim {
+        if let Some(aim) = self.named_aim {
             return Err(Error::request("aim", aim.name(), "under `dissimilarity` the only aim is small boxes")
                 .hint("leave «aim» out; «profile» max-utility makes boxes smaller"));
         }

@@ -13,6 +13,7 @@
 
 mod check;
 mod check_accepted;
+mod flags;
 mod option;
 mod plan;
 mod sweep;
@@ -30,15 +31,16 @@ pub use sweep::{MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 pub use words::{Aim, Algorithm, ColumnRole, Intervals, Method, Mixtures, Profile, SuppressedRows, Word};
 pub(crate) use words::{read_word, words};
 
+use crate::matrices::Matrices;
 use crate::mixtures::MixtureStrategy;
 use option::section;
 use scumble_io::{
     AnyHierarchy, Data, Fault, Format, FromFile, Order, Value, field_name, read_small_text, unknown_field,
 };
-use scumble_principle::{Distance, Measure, Requirement};
+use scumble_principle::{Distance, Requirement};
 use scumble_release::{BoxKind, TableFormat};
 use scumble_rules::Rules;
-use scumble_table::{Decimal, Error, Kind, Missing, Result};
+use scumble_table::{Decimal, Error, Kind, Matrix, Missing, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
@@ -57,6 +59,8 @@ pub struct Job {
     pub publish: Publish,
     /// Where to put it.
     pub output: Output,
+    /// The matrices that its distance names. The same name means the same matrix.
+    pub matrices: Matrices,
 }
 
 impl PartialEq for Job {
@@ -106,11 +110,11 @@ section! {
         /// With method full-domain, the level that a quasi-identifier shows: 0 its values, then the levels of its hierarchy
         /// (repeatable) [default: the levels of least loss]
         #[flag("level", "COLUMN=N", "Protection")]
-        pub level as "level": Option<u64>,
+        pub level as "level" for Quasi: Option<u64>,
         /// What missing values of a sensitive column are to requirements of diversity and closeness: value (counted and hidden
         /// as the others are) or ignore (not counted, and not hidden: who has none may be learnt) [default: value] (repeatable)
         #[flag("missing", "COLUMN=WORD", "Protection")]
-        pub missing as "missing": Option<Missing>,
+        pub missing as "missing" for Sensitive: Option<Missing>,
     }
 }
 
@@ -331,6 +335,13 @@ impl Job {
         Ok(self)
     }
 
+    /// Gives the matrix that the distance names as `matrix:NAME`, in the place of a file of this name.
+    #[must_use]
+    pub fn with_matrix(mut self, name: impl Into<String>, matrix: Matrix) -> Job {
+        self.matrices.give(name, matrix);
+        self
+    }
+
     /// Sets an option by the name of its section and its own, or a column's: `publish.angel_k`, `columns.age.type`. The
     /// section `publish` need not be named.
     ///
@@ -461,83 +472,14 @@ impl Job {
         Data::Table(stated.collect()).into()
     }
 
-    /// The flags that turn another job into this one on the command line. Rules, roles that have no flag and options that were
-    /// taken back cannot be given so.
-    pub fn flags_beyond(&self, base: &Job) -> Vec<String> {
-        let mut flags = Vec::new();
-        let mut add = |option: &JobOption, value: &Value, before: &str| {
-            let Some(flag) = option.flag else { return };
-            let name = format!("--{}", flag.name);
-            let text = |value: &Value| match &value.data {
-                Data::List(names) => names.iter().filter_map(Value::written).collect::<Vec<_>>().join(","),
-                _ => value.written().unwrap_or_default().to_string(),
-            };
-            match (&value.data, option.form) {
-                (Data::Bool(_), _) => flags.push(name),
-                (Data::List(items), ValueForm::Texts | ValueForm::Lists) => {
-                    items.iter().for_each(|item| flags.extend([name.clone(), format!("{before}{}", text(item))]));
-                }
-                _ => flags.extend([name, format!("{before}{}", text(value))]),
-            }
-        };
-        let differing = |own: Vec<(&'static str, Value)>, other: Vec<(&'static str, Value)>| {
-            own.into_iter().filter(|entry| !other.contains(entry)).collect::<Vec<_>>()
-        };
-        let option =
-            |section: &str, name: &str| Job::options().find(|option| option.section == section && option.name == name);
-        for (section, entries) in [
-            ("input", differing(self.input.entries(), base.input.entries())),
-            ("publish", differing(self.publish.entries(), base.publish.entries())),
-            ("output", differing(self.output.entries(), base.output.entries())),
-        ] {
-            for (name, value) in entries {
-                option(section, name).into_iter().for_each(|option| add(option, &value, ""));
-            }
-        }
-        let column_of = |name: &str| base.columns.iter().find(|(known, _)| known == name).map(|(_, column)| column);
-        for (name, column) in &self.columns {
-            let known = column_of(name).map_or_else(Vec::new, Section::entries);
-            for (setting, value) in differing(column.entries(), known) {
-                option("columns", setting).into_iter().for_each(|option| add(option, &value, &format!("{name}=")));
-            }
-        }
-        let mut roles = Vec::new();
-        for role in ColumnRole::WITH_FLAGS {
-            let new = |name: &&str| column_of(name).and_then(|column| column.role) != Some(role);
-            let names: Vec<&str> = self.named(role).filter(new).collect();
-            if !names.is_empty() {
-                roles.extend([format!("--{role}"), names.join(",")]);
-            }
-        }
-        roles.extend(flags);
-        roles
-    }
-
     /// The same job with relative paths meant from a folder.
     #[must_use]
     pub fn in_folder(mut self, folder: &Path) -> Job {
-        let moved = |path: PathBuf| if path.as_os_str() == "-" { path } else { folder.join(path) };
-        self.input.path = self.input.path.map(moved);
-        self.input.population = self.input.population.map(moved);
-        self.output.dir = self.output.dir.map(|dir| folder.join(dir));
-        self.output.ledger = self.output.ledger.map(|file| folder.join(file));
-        self.output.ledger_passphrase = self.output.ledger_passphrase.map(|file| folder.join(file));
-        self.output.ledger_key = self.output.ledger_key.map(|file| folder.join(file));
-        for (_, column) in &mut self.columns {
-            column.hierarchy = column.hierarchy.take().map(|file| file.in_folder(folder));
-            column.order = column.order.take().map(|file| file.in_folder(folder));
-        }
-        self.publish.distance = self.publish.distance.map(|distance| distance_in(folder, distance));
+        (self.input, self.output) = (self.input.in_folder(folder), self.output.in_folder(folder));
+        self.columns = self.columns.into_iter().map(|(name, column)| (name, column.in_folder(folder))).collect();
+        (self.publish, self.matrices) = (self.publish.in_folder(folder), self.matrices.in_folder(folder));
         self
     }
-}
-
-/// A distance whose matrices are meant from a folder.
-fn distance_in(folder: &Path, distance: Distance) -> Distance {
-    distance.with_files(|part| match &part.measure {
-        Measure::Matrix(file) => Some(folder.join(file).display().to_string()),
-        _ => None,
-    })
 }
 
 /// What is wrong with a job, with or without its place.

@@ -1,12 +1,12 @@
 //! How an option of a job is declared: once, with its type, its help text and its flag. Readers and writers of TOML and
 //! JSON, flags, sweeps and the manual are made from the declaration.
 
-use super::words::{Aim, Profile, Word};
-use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, Value};
-use scumble_principle::{Distance, Requirement};
+use super::words::{Aim, ColumnRole, Profile, Word};
+use scumble_io::{Data, Fault, Format, FromFile, ReadFile, Value};
+use scumble_principle::{Distance, Measure, Requirement};
 use scumble_release::{BoxKind, TableFormat};
 use scumble_table::{Decimal, Kind, Missing, did_you_mean};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What there is to say about an option of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,10 @@ pub struct JobOption {
     pub flag: Option<Flag>,
     /// How its values are written.
     pub form: ValueForm,
+    /// Whether a value has commas of its own, so that no list of values can be written with commas between them.
+    pub has_commas: bool,
+    /// The role that a column must have for it, where it is an option of columns that not all roles have.
+    pub role: Option<ColumnRole>,
     /// Whether a sweep may give it several values, one at a time.
     pub swept: bool,
 }
@@ -29,6 +33,11 @@ impl JobOption {
     /// True if its flag takes names of columns with commas between them, as the flags of roles do.
     pub fn takes_names(&self) -> bool {
         self.form == ValueForm::Texts && self.flag.is_some_and(|flag| flag.value == "COLUMNS")
+    }
+
+    /// True if its flag takes any text, even one that begins with a dash.
+    pub fn takes_any_text(&self) -> bool {
+        self.flag.is_some_and(|flag| flag.value == "TEXT")
     }
 }
 
@@ -82,6 +91,9 @@ pub trait OptionValue: Sized {
     /// How values are written.
     const FORM: ValueForm;
 
+    /// Whether a value has commas of its own.
+    const HAS_COMMAS: bool = false;
+
     /// Reads a value.
     ///
     /// # Errors
@@ -90,6 +102,9 @@ pub trait OptionValue: Sized {
 
     /// Writes a value; nothing where it says what saying nothing says.
     fn write(&self) -> Option<Value>;
+
+    /// Means relative paths of the value from a folder. Most values name no files.
+    fn move_to(&mut self, _folder: &Path) {}
 }
 
 /// A section of a job.
@@ -105,6 +120,16 @@ pub trait Section: Default {
 
     /// The options that say something, by name.
     fn entries(&self) -> Vec<(&'static str, Value)>;
+
+    /// Means relative paths of an option from a folder; one that there is none of is passed over.
+    fn move_option(&mut self, name: &str, folder: &Path);
+
+    /// Means all relative paths from a folder.
+    #[must_use]
+    fn in_folder(mut self, folder: &Path) -> Self {
+        Self::OPTIONS.iter().for_each(|option| self.move_option(option.name, folder));
+        self
+    }
 }
 
 /// Declares a section of a job with all its options.
@@ -115,7 +140,7 @@ macro_rules! section {
             $(
                 $(#[doc = $help:literal])+
                 $(#[flag($flag:literal, $shown:literal, $heading:literal)])?
-                pub $field:ident as $name:literal $(, $swept:ident)?: $type:ty,
+                pub $field:ident as $name:literal $(for $role:ident)? $(, $swept:ident)?: $type:ty,
             )*
         }
     ) => {
@@ -133,6 +158,8 @@ macro_rules! section {
                     help: concat!($($help),+).trim_ascii_start(),
                     flag: $crate::job::option::section!(@flag $($flag, $shown, $heading)?),
                     form: <$type as $crate::job::option::OptionValue>::FORM,
+                    has_commas: <$type as $crate::job::option::OptionValue>::HAS_COMMAS,
+                    role: $crate::job::option::section!(@role $($role)?),
                     swept: $crate::job::option::section!(@swept $($swept)?),
                 }, )*
             ];
@@ -150,12 +177,21 @@ macro_rules! section {
                 $( entries.extend($crate::job::option::OptionValue::write(&self.$field).map(|value| ($name, value))); )*
                 entries
             }
+
+            fn move_option(&mut self, name: &str, folder: &std::path::Path) {
+                match name {
+                    $( $name => $crate::job::option::OptionValue::move_to(&mut self.$field, folder), )*
+                    _ => {}
+                }
+            }
         }
     };
     (@flag) => { None };
     (@flag $flag:literal, $shown:literal, $heading:literal) => {
         Some($crate::job::option::Flag { name: $flag, value: $shown, heading: $heading })
     };
+    (@role) => { None };
+    (@role $role:ident) => { Some($crate::job::ColumnRole::$role) };
     (@swept) => { false };
     (@swept swept) => { true };
 }
@@ -207,6 +243,13 @@ impl OptionValue for Option<PathBuf> {
 
     fn write(&self) -> Option<Value> {
         self.as_ref().map(|path| Value::text(path.display().to_string()))
+    }
+
+    fn move_to(&mut self, folder: &Path) {
+        // Standard input and output lie in no folder.
+        if let Some(path) = self.as_mut().filter(|path| path.as_os_str() != "-") {
+            *path = folder.join(&*path);
+        }
     }
 }
 
@@ -298,6 +341,7 @@ impl OptionValue for Vec<Requirement> {
 
 impl OptionValue for Option<Distance> {
     const FORM: ValueForm = ValueForm::Text;
+    const HAS_COMMAS: bool = true;
 
     fn read(value: &Value) -> Result<Self, Fault> {
         parsed(text(value)?, value.line).map(Some)
@@ -305,6 +349,15 @@ impl OptionValue for Option<Distance> {
 
     fn write(&self) -> Option<Value> {
         self.as_ref().map(|distance| Value::text(distance.to_string()))
+    }
+
+    fn move_to(&mut self, folder: &Path) {
+        *self = self.take().map(|distance| {
+            distance.with_files(|part| match &part.measure {
+                Measure::Matrix(file) => Some(folder.join(file).display().to_string()),
+                _ => None,
+            })
+        });
     }
 }
 
@@ -319,46 +372,19 @@ fn parsed<T: std::str::FromStr<Err = scumble_table::Error>>(text: &str, line: u6
     })
 }
 
-impl<T> OptionValue for Option<FromFile<T>>
-where
-    FromFile<T>: SmallFile,
-{
+impl<T: ReadFile> OptionValue for Option<FromFile<T>> {
     const FORM: ValueForm = ValueForm::Text;
 
     fn read(value: &Value) -> Result<Self, Fault> {
-        text(value).map(|text| Some(FromFile::<T>::named(text)))
+        text(value).map(|text| Some(FromFile::file(text)))
     }
 
     fn write(&self) -> Option<Value> {
-        self.as_ref().map(|file| Value::text(file.name()))
-    }
-}
-
-/// A small file by its name.
-pub trait SmallFile {
-    /// The file of a name.
-    fn named(name: &str) -> Self;
-    /// Its name.
-    fn name(&self) -> String;
-}
-
-impl SmallFile for FromFile<AnyHierarchy> {
-    fn named(name: &str) -> Self {
-        FromFile::file(name)
+        self.as_ref().map(|file| Value::text(file.shown()))
     }
 
-    fn name(&self) -> String {
-        self.shown()
-    }
-}
-
-impl SmallFile for FromFile<Order> {
-    fn named(name: &str) -> Self {
-        FromFile::file(name)
-    }
-
-    fn name(&self) -> String {
-        self.shown()
+    fn move_to(&mut self, folder: &Path) {
+        *self = self.take().map(|file| file.in_folder(folder));
     }
 }
 

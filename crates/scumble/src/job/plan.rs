@@ -3,7 +3,6 @@
 use super::{
     Aim, Algorithm, Column, ColumnRole, Columns, Intervals, Job, Method, Mixtures, Profile, Publish, SuppressedRows,
 };
-use crate::distance_files::read_distance;
 use crate::mixtures::MixtureStrategy;
 use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
@@ -46,8 +45,10 @@ pub struct Plan {
     pub algorithm: Algorithm,
     /// The algorithm that was named, where one was.
     pub named_algorithm: Option<Algorithm>,
-    /// What groups are to be good for under a proximity requirement, where that was said.
-    pub aim: Option<Aim>,
+    /// What groups are to be good for under a proximity requirement.
+    pub aim: Aim,
+    /// The aim that was named, where one was.
+    pub named_aim: Option<Aim>,
     /// What boxes tell about their ends.
     pub boxes: BoxKind,
     /// The kind of boxes that was named, where one was.
@@ -87,7 +88,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Decides what a job leaves open, reads the matrices that its distance names, and refuses what contradicts itself.
+    /// Decides what a job leaves open, takes the matrices that its distance names, and refuses what contradicts itself.
     ///
     /// # Errors
     /// Names the field, the value and what would be accepted.
@@ -119,7 +120,8 @@ impl Plan {
             method: asked.method.unwrap_or(Method::Generalize),
             algorithm: Algorithm::Mondrian,
             named_algorithm: asked.algorithm,
-            aim: asked.aim,
+            aim: asked.aim.unwrap_or_default(),
+            named_aim: asked.aim,
             boxes: BoxKind::Minimal,
             named_boxes: asked.boxes,
             together: asked.together,
@@ -129,7 +131,7 @@ impl Plan {
             join_k: asked.join_k,
             mixtures: asked.mixtures.unwrap_or_default(),
             mixture_way: asked.mixture_way,
-            distance: asked.distance.as_ref().map(|distance| read_distance(distance, &[])).transpose()?,
+            distance: asked.distance.as_ref().map(|distance| job.matrices.of_distance(distance)).transpose()?,
             time_limit: asked.time_limit.map_or(TIME_LIMIT, Duration::from_secs),
             max_suppressed: asked.max_suppressed.unwrap_or(Decimal::ZERO),
             profile: asked.profile.unwrap_or_default(),
@@ -159,6 +161,12 @@ impl Plan {
         let mut plan = Plan { requirements, named_algorithm: algorithm, ..self.clone() };
         plan.decide();
         plan
+    }
+
+    /// The same where no aim was named.
+    #[must_use]
+    pub(crate) fn without_aim(self) -> Plan {
+        Plan { aim: Aim::default(), named_aim: None, ..self }
     }
 
     /// The same without one requirement, and with boxes that as many people share as before.

@@ -21,7 +21,7 @@
 //! A run is as many points as its lists have combinations: twelve here. What a run does not say is as `[publish]` has it.
 //! `publish` reads the same file and leaves the runs aside, so that every point is a command of its own.
 
-use super::{Job, Publish, Section, ValueForm, distance_in, template};
+use super::{Job, Publish, Section, ValueForm, template};
 use scumble_io::{Data, Fault, Value, field_name, read_small_text, unknown_field};
 use scumble_table::{Error, Result, quoted_list, suggestion};
 use std::path::{Path, PathBuf};
@@ -377,10 +377,8 @@ impl Sweep {
         let mut all = Vec::new();
         for run in &self.runs {
             let mut points = run.points(&self.job).map_err(|fault| fault.in_file(&self.job.file))?;
-            if run.settings.iter().any(|list| list.name == "distance") {
-                for publish in points.iter_mut().map(|point| &mut point.job.publish) {
-                    publish.distance = publish.distance.take().map(|distance| distance_in(&self.folder, distance));
-                }
+            for publish in points.iter_mut().map(|point| &mut point.job.publish) {
+                run.settings.iter().for_each(|list| publish.move_option(&list.name, &self.folder));
             }
             all.extend(points);
         }

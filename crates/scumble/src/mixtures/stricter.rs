@@ -26,7 +26,7 @@ pub(super) fn stricter(plan: &Plan, way: MixtureStrategy) -> Option<Plan> {
     if way == MixtureStrategy::Window {
         // Batches of the angel algorithm are formed without regard to boxes.
         let algorithm = (!plan.method.is_exact()).then_some(Algorithm::Mondrian);
-        return Some(Plan { aim: None, ..plan.with_requirements(requirements, algorithm) });
+        return Some(plan.with_requirements(requirements, algorithm).without_aim());
     }
     Some(plan.with_requirements(requirements, plan.named_algorithm))
 }

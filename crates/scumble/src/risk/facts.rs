@@ -6,13 +6,12 @@ use scumble_rules::RuleCount;
 use scumble_table::{Counted, Decimal};
 use scumble_verify::Joined;
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// How far an attacker gets.
 #[derive(Debug, Clone, Serialize)]
 pub struct RiskFacts {
     /// The data or the release.
-    pub target: PathBuf,
+    pub target: String,
     /// The form of a release; nothing for data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,

@@ -92,9 +92,9 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
         (Some(tables), Some(release)) => join(tables, release.manifest(), request.source, request.persons, monitor)?,
         _ => None,
     };
-    let own_name = release.and_then(Release::path).filter(|_| request.name.as_os_str().is_empty());
+    let own_name = release.and_then(Release::path).filter(|_| request.name.is_empty());
     Ok(RiskFacts {
-        target: own_name.unwrap_or(&request.name).to_path_buf(),
+        target: own_name.map_or_else(|| request.name.clone(), |path| path.display().to_string()),
         suppressed: release.map(|_| attack.suppressed()),
         method: release.map(|release| release.manifest().method),
         rules: request.rules.clone(),

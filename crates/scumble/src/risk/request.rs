@@ -4,7 +4,6 @@ use scumble_io::RawTable;
 use scumble_risk::{InferenceOptions, n_subsets};
 use scumble_rules::RuleCount;
 use scumble_table::{Decimal, Error, Persons, Result};
-use std::path::PathBuf;
 
 /// Probabilities at which people are counted where none are asked for: from one in twenty to certainty.
 const THRESHOLDS: [&str; 6] = ["0.05", "0.1", "0.2", "0.33", "0.5", "1"];
@@ -35,7 +34,7 @@ pub struct RiskRequest<'a> {
     /// What rules did to data before, which the facts tell.
     pub rules: Vec<RuleCount>,
     /// What stands for the target in the facts; the directory of a release where nothing is given.
-    pub name: PathBuf,
+    pub name: String,
 }
 
 /// The population that data is a sample of.

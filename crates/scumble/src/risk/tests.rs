@@ -196,7 +196,7 @@ fn rules_are_applied_before_the_attack() {
     let request = RiskRequest { rules, name: "people.csv".into(), ..RiskRequest::new(names("age,sex")) };
     let facts = risk(RiskTarget::Data(&table), &request, &Context::new()).unwrap();
     assert_eq!((facts.attack.profile.records, facts.attack.profile.unique_records), (3, 1));
-    assert_eq!((facts.rules[0].deleted, facts.target.to_str()), (1, Some("people.csv")));
+    assert_eq!((facts.rules[0].deleted, facts.target.as_str()), (1, "people.csv"));
 }
 
 /// Cancels the work as soon as it begins to attack.

@@ -5,7 +5,7 @@ use scumble::{
     AdviseRequest, BoundsRequest, Cancellation, CompareRequest, ComparisonFolder, Context, Decimal,
     DissimilarityRequest, Error, EvaluateRequest, ExtendRequest, FromFile, HierarchyRequest, Job, Kind, Method,
     Mixtures, Progress, Release, Result, RiskRequest, RiskTarget, Source, Stage, Sweep, advise, advise_dissimilarity,
-    anonymize, build_hierarchies, compare, evaluate, inspect, read_distance, risk,
+    anonymize, build_hierarchies, compare, evaluate, field_in_backticks, inspect, read_distance, risk,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -340,7 +340,15 @@ k = [2, 5]
 fn compared(job: &Job) -> CompareRequest {
     let runs = Sweep::parse("sweep.toml", SWEEP).unwrap().runs;
     let points = runs.iter().flat_map(|run| run.points(job).unwrap()).collect();
-    CompareRequest { points, base: job.clone(), file: None, seed: 1, queries: 20, memory: None }
+    CompareRequest {
+        points,
+        base: job.clone(),
+        file: None,
+        seed: 1,
+        queries: 20,
+        memory: None,
+        field_name: field_in_backticks,
+    }
 }
 
 #[test]

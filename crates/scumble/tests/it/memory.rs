@@ -158,6 +158,27 @@ fn every_method_gives_the_same_release_in_memory_and_on_disk() {
 }
 
 #[test]
+fn what_was_verified_or_asked_is_not_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let context = Context::new();
+    let job = people(folder.path());
+    let table = load(&job).unwrap().table;
+    publish(&table, &job, &context).unwrap();
+    let [verified, unread] = [(); 2].map(|()| Release::open(job.out()).unwrap());
+    assert!(verified.verify(None, &context).unwrap().ok);
+    #[cfg(feature = "sql")]
+    let count = || verified.query("SELECT COUNT(*) FROM release", &context).map(|answer| answer.rows.len());
+    #[cfg(feature = "sql")]
+    assert_eq!(count().unwrap(), 1);
+    fs::remove_file(job.out().join("table.csv")).unwrap();
+    assert!(verified.data(&context).is_ok() && unread.data(&context).is_err());
+    #[cfg(feature = "sql")]
+    assert_eq!(count().unwrap(), 1);
+    // What is verified again is read again.
+    assert!(!verified.verify(None, &context).is_ok_and(|verdict| verdict.ok));
+}
+
+#[test]
 fn a_release_is_written_in_whatever_format_and_place_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let context = Context::new();

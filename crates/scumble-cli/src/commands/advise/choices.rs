@@ -2,6 +2,7 @@
 
 use crate::args::Advise;
 use crate::commands::reading;
+use crate::flag_names::option_flag;
 use crate::output::{Output, aligned, counted, grouped, percent};
 use crate::whole_file::write_page;
 use scumble::{ChoiceRequest, Choices, Error, Job, OF_CHANCES, PrincipleChoice, Result, choice_heading, choice_rows};
@@ -41,6 +42,7 @@ fn request(args: &Advise) -> Result<ChoiceRequest> {
         values: args.values.clone(),
         sample: args.sample.unwrap_or(usual.sample),
         seed: args.seed.unwrap_or(usual.seed),
+        field_name: option_flag,
     })
 }
 

@@ -1,6 +1,7 @@
 //! What is compared, from a sweep file or from flags.
 
 use crate::args::Compare;
+use crate::flag_names::option_flag;
 use scumble::{CompareRequest, Error, Job, Result, Sweep, SweepFault, SweepRun, ValueForm, Values, parse_bytes};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +46,7 @@ fn from_sweep(path: &Path, args: &Compare) -> Result<(CompareRequest, Option<Pat
         seed: sweep.compare.seed.unwrap_or(SEED),
         queries,
         memory: None,
+        field_name: option_flag,
     };
     Ok((request, sweep.compare.dir))
 }
@@ -63,7 +65,7 @@ fn from_flags(args: &Compare) -> Result<CompareRequest> {
         }
     }
     let points = run.points(&base).map_err(|fault| flagged(fault, &run))?;
-    Ok(CompareRequest { points, base, file: None, seed: SEED, queries: QUERIES, memory: None })
+    Ok(CompareRequest { points, base, file: None, seed: SEED, queries: QUERIES, memory: None, field_name: option_flag })
 }
 
 /// The values of «grid».

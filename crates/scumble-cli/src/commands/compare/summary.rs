@@ -1,5 +1,6 @@
 //! What a comparison shows while it runs and when it is done.
 
+use crate::flag_names::flag_of;
 use crate::output::{Output, aligned, counted, grouped};
 use crate::progress::Counter;
 use scumble::{Compared, Comparison, Decimal, Figures, Progress, RunStatus as Status, Stage};
@@ -72,9 +73,9 @@ pub(super) fn summary(found: &Comparison, out: &Path) -> String {
 /// What was required of a release, with the size of boxes where batches have boxes of their own, and how many rows might be
 /// left out.
 fn required(run: &Compared) -> String {
-    let boxes = run.settings.angel_k.map(|k| format!("--angel-k {k}"));
+    let boxes = run.settings.angel_k.map(|k| format!("{} {k}", flag_of("angel_k")));
     let suppressed = run.settings.max_suppressed.filter(|share| *share != Decimal::ZERO);
-    let suppressed = suppressed.map(|share| format!("--max-suppressed {share}"));
+    let suppressed = suppressed.map(|share| format!("{} {share}", flag_of("max_suppressed")));
     std::iter::once(run.required()).chain(boxes).chain(suppressed).collect::<Vec<_>>().join("; ")
 }
 

@@ -6,7 +6,7 @@ mod prompt;
 use crate::args::{DialectName, Query};
 use crate::output::{Output, print_text};
 use document::{csv, document, summary};
-use scumble::{Error, Result};
+use scumble::{Error, Release, Result};
 use scumble_query::{Confidence, Dialect, Session};
 use std::io::{ErrorKind, IsTerminal, Read};
 
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
         None if std::io::stdin().is_terminal() => None,
         None => Some(from_standard_input()?),
     };
-    let session = Session::open(&args.release, output.context.monitor())?;
+    let session = Release::open(&args.release)?.session(&output.context)?;
     output.terminal.finish();
     let query = QueryContext { args, output, session, confidence };
     let Some(statements) = typed else { return prompt::run(&query) };

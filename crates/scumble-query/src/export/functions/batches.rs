@@ -6,7 +6,7 @@ use crate::rewrite::quoted;
 use scumble_release::{Angel, BATCH, COUNT};
 
 impl Function {
-    /// As the statements of `query --explain` do it: of the `a` values of a batch at least `l` and at most `u` are those of
+    /// As the statements of [`Session::rewrite`](crate::Session::rewrite) do it: of the `a` values of a batch at least `l` and at most `u` are those of
     /// the people asked about.
     pub(super) fn over_batches(&self, column: &str, name: &dyn Fn(&str) -> String) -> String {
         format!(

@@ -166,7 +166,7 @@ impl Function {
         )
     }
 
-    /// As the statements of `query --explain` do it: of the `a` values of a group at least `l` and at most `u` are those of
+    /// As the statements of [`Session::rewrite`](crate::Session::rewrite) do it: of the `a` values of a group at least `l` and at most `u` are those of
     /// the people asked about, and any prefix of what is open, in the order of all groups, may join a mean.
     fn by_value(&self, help: &str, rows: &str) -> String {
         format!(

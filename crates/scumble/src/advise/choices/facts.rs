@@ -125,9 +125,9 @@ pub struct Widths {
     pub mean_range: f64,
     /// The greatest range of these groups.
     pub greatest_range: String,
-    /// The most groups that runs of sorted numbers can be cut into (`--algorithm max-groups`).
+    /// The most groups that runs of sorted numbers can be cut into (algorithm `max-groups`).
     pub most_groups: u64,
-    /// The least greatest range of such runs (`--algorithm min-max`).
+    /// The least greatest range of such runs (algorithm `min-max`).
     pub least_greatest_range: String,
     /// Whether these are the optima; not so where a requirement on people or on missing numbers has changed the groups.
     pub optimal: bool,

@@ -24,13 +24,12 @@ pub use facts::{Choice, Choices, PrincipleChoice, SampleFacts, TrialFigures, Wid
 pub use shown::{choice_heading, choice_rows};
 pub use thresholds::{OF_CHANCES, THRESHOLDS, UsedThreshold};
 
-use crate::compare::flag_of;
 use crate::context::Context;
 use crate::job::Job;
 use grid::GridPoint;
 use sample::Sample;
 use scumble_principle::{Entry, catalogue, entry};
-use scumble_table::{Error, Monitor, Result, Role, Stage, Table, did_you_mean};
+use scumble_table::{Error, Monitor, Result, Role, Stage, Table, did_you_mean, field_in_backticks};
 use trial::Trials;
 
 /// Rows of a sample where nothing is said.
@@ -51,11 +50,19 @@ pub struct ChoiceRequest {
     pub sample: u64,
     /// Seed of the sample and of the releases that are tried: none of them is kept, so it need not be secret.
     pub seed: u64,
+    /// What fields of the job are called where it is told why a requirement was not tried.
+    pub field_name: fn(&str) -> String,
 }
 
 impl Default for ChoiceRequest {
     fn default() -> Self {
-        ChoiceRequest { principles: Vec::new(), values: Vec::new(), sample: SAMPLE, seed: 1 }
+        ChoiceRequest {
+            principles: Vec::new(),
+            values: Vec::new(),
+            sample: SAMPLE,
+            seed: 1,
+            field_name: field_in_backticks,
+        }
     }
 }
 
@@ -140,7 +147,8 @@ pub fn advise_choices(table: &Table, job: &Job, request: &ChoiceRequest, context
         .hint("name the columns that others know of people in «quasi»"));
     }
     let sample = Sample::draw(table, request.sample, request.seed)?;
-    let mut trials = Trials { table, job: base(job, request.seed), sample: &sample, context };
+    let base = base(job, request.seed);
+    let mut trials = Trials { table, job: base, sample: &sample, context, field_name: request.field_name };
     let planned = planned(table, request, &mut trials, monitor)?;
     let total = planned.iter().map(|one| one.grid.len() as u64).sum();
     monitor.begin(Stage::Study, Some(total))?;
@@ -232,7 +240,7 @@ fn advise_one(planned: &Planned, trials: &Trials<'_>, monitor: Monitor<'_>) -> R
         match trials.choice(&requirement, point)? {
             Ok(choice) => points.push(choice),
             Err(error) => {
-                let reason = error.with_fields(flag_of);
+                let reason = error.with_fields(trials.field_name);
                 points.push(Choice::refused(&requirement, point, reason.clone()));
                 refused.push(reason);
             }

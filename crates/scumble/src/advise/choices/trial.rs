@@ -7,7 +7,6 @@ use super::widths::widths;
 use super::{Choice, TrialFigures};
 use crate::anonymize::anonymize;
 use crate::binding::{bind_published, together_of};
-use crate::compare::flag_of;
 use crate::context::Context;
 use crate::job::{ColumnRole, Job, Plan};
 use crate::missing;
@@ -25,6 +24,8 @@ pub(super) struct Trials<'a> {
     pub(super) job: Job,
     pub(super) sample: &'a Sample,
     pub(super) context: &'a Context,
+    /// What fields of the job are called.
+    pub(super) field_name: fn(&str) -> String,
 }
 
 impl Trials<'_> {
@@ -76,7 +77,7 @@ impl Trials<'_> {
                 }
             }
             Err(Error::Cancelled) => return Err(Error::Cancelled),
-            Err(error) => choice.not_tried = Some(error.with_fields(flag_of)),
+            Err(error) => choice.not_tried = Some(error.with_fields(self.field_name)),
         }
         Ok(Ok(choice))
     }

@@ -1,5 +1,4 @@
 //! What opens a ledger: the key file of its owner, and ledgers of version 2.
-#![allow(clippy::print_stdout, reason = "the child tells its parent how far it is")]
 
 use scumble_ledger::*;
 use scumble_table::{Cancellation, Error, Monitor, Progress};
@@ -9,10 +8,10 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 /// Two releases by version 2 without a passphrase: people `P00000001` and others, then people `Q00000007` and others.
-const OPEN: &[u8] = include_bytes!("files/version-2-without-passphrase.ledger");
+const OPEN: &[u8] = include_bytes!("../files/version-2-without-passphrase.ledger");
 
 /// One release by version 2 with the passphrase `five or six random words`.
-const CLOSED: &[u8] = include_bytes!("files/version-2-with-passphrase.ledger");
+const CLOSED: &[u8] = include_bytes!("../files/version-2-with-passphrase.ledger");
 
 #[derive(Default)]
 struct Warnings(Mutex<Vec<String>>);
@@ -271,7 +270,7 @@ fn a_killed_run_leaves_no_ledger_without_its_key() {
     for round in 0..24 {
         let home = Home::new();
         let mut command = Command::new(&exe);
-        command.args(["--exact", "child", "--ignored", "--nocapture"]).env("CHILD_HOME", home.folder.path());
+        command.args(["--exact", "keys::child", "--ignored", "--nocapture"]).env("CHILD_HOME", home.folder.path());
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(round * 3));
         child.kill().unwrap();

@@ -1,5 +1,4 @@
 //! What a ledger promises: nothing is forgotten, nothing is believed that was not written.
-#![allow(clippy::print_stdout, reason = "the child tells its parent how far it is")]
 
 use scumble_ledger::*;
 use scumble_table::{Error, Monitor};
@@ -392,7 +391,7 @@ fn a_killed_run_leaves_no_release_without_its_entry() {
     for round in 0..12 {
         let home = tempfile::tempdir().unwrap();
         let mut command = Command::new(&exe);
-        command.args(["--exact", "child", "--ignored", "--nocapture"]).env("CHILD_HOME", home.path());
+        command.args(["--exact", "ledger::child", "--ignored", "--nocapture"]).env("CHILD_HOME", home.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         told.filter(|line| line.ends_with('#')).take(1 + round % 4).for_each(drop);
