@@ -3,6 +3,7 @@
 //! ```toml
 //! kind = "bands"
 //! widths = [5, 10, 20]                    # for dates such as ["month", "quarter", "year", "10y"]
+//! digits = 2                              # numbers have up to so many after the point; without it as many as the widths
 //! ```
 //!
 //! ```toml
@@ -42,10 +43,10 @@ pub(crate) fn rule(top: &Value) -> Result<HierarchyRule, Fault> {
     let entries = top.entries("a table")?;
     let field = |name: &str| entries.iter().find(|(known, _)| known == name).map(|(_, value)| value);
     let known: &[&str] = match field("kind").and_then(Value::as_text) {
-        Some("bands") => &["kind", "widths"],
-        Some("cuts") => &["kind", "levels", "range"],
+        Some("bands") => &["kind", "widths", "digits"],
+        Some("cuts") => &["kind", "levels", "range", "digits"],
         Some("prefix") => &["kind", "lengths"],
-        _ => &["kind", "widths", "levels", "range", "lengths"],
+        _ => &["kind", "widths", "levels", "range", "digits", "lengths"],
     };
     if let Some((name, value)) = entries.iter().find(|(name, _)| !known.contains(&name.as_str())) {
         return Err(unknown_field(value.line, "field", name, "", known));
@@ -60,11 +61,26 @@ pub(crate) fn rule(top: &Value) -> Result<HierarchyRule, Fault> {
         }
     };
     let at = |line: u64| move |fault: RuleFault| Fault::new(line, fault.reason).hint(fault.hint);
+    let with_digits = |rule: HierarchyRule| match field("digits") {
+        None => Ok(rule),
+        Some(value) => {
+            let digits = match &value.data {
+                Data::Integer(digits) => digits.parse::<u8>().ok(),
+                _ => None,
+            };
+            let wrong = || {
+                Fault::new(value.line, "`digits` must be a whole number of digits after the point")
+                    .hint("such as `digits = 2`")
+            };
+            rule.with_digits(digits.ok_or_else(wrong)?).map_err(at(value.line))
+        }
+    };
     match kind.as_text() {
         Some("bands") => {
             let (line, items) = need("widths", "[5, 10, 20]")?;
             let width = |item: &Value| written("widths", item)?.parse::<BandWidth>().map_err(at(item.line));
-            HierarchyRule::bands(items.iter().map(width).collect::<Result<_, _>>()?).map_err(at(line))
+            let rule = HierarchyRule::bands(items.iter().map(width).collect::<Result<_, _>>()?).map_err(at(line))?;
+            with_digits(rule)
         }
         Some("cuts") => {
             let (line, items) = need("levels", "[[18, 25, 65], [18, 65]]")?;
@@ -85,7 +101,7 @@ pub(crate) fn rule(top: &Value) -> Result<HierarchyRule, Fault> {
                     return Err(Fault::new(line, wanted).hint("such as `range = [0, 120]`"));
                 }
             };
-            HierarchyRule::cuts(levels, range).map_err(at(line))
+            with_digits(HierarchyRule::cuts(levels, range).map_err(at(line))?)
         }
         Some("prefix") => {
             let (line, items) = need("lengths", "[3, 1]")?;
@@ -146,7 +162,10 @@ pub fn write_rule(rule: &HierarchyRule) -> String {
             format!("# Characters that are kept of a code, many to few.\nlengths = {}\n", list(lengths))
         }
     };
-    format!("kind = \"{}\"\n{fields}", rule.kind())
+    let digits = rule.digits().map_or(String::new(), |digits| {
+        format!("# Digits after the point that a number has at most.\ndigits = {digits}\n")
+    });
+    format!("kind = \"{}\"\n{fields}{digits}", rule.kind())
 }
 
 /// Whole numbers stand bare, all else in quotes, so that no reader rounds it.
@@ -171,6 +190,8 @@ mod tests {
             "kind = \"cuts\"\nlevels = [[18, 25, 65], [18, 65]]\nrange = [0, 120]",
             "kind = \"cuts\"\nlevels = [[1950-01-01, \"2000-01-01\"]]",
             "kind = \"cuts\"\nlevels = [[-10.5, 0, 1e3]]",
+            "kind = \"bands\"\nwidths = [5]\ndigits = 2",
+            "kind = \"cuts\"\nlevels = [[18]]\nrange = [0, 120]\ndigits = 1",
             "kind = \"prefix\"\nlengths = [3, 1]",
         ] {
             let rule = parse_rule("f.toml", text).unwrap();
@@ -210,6 +231,18 @@ mod tests {
                 "f.toml, line 3: `range` must be a list of the least and the greatest value",
             ),
             ("kind = 'prefix'\nlengths = ['3']", "f.toml, line 2: `lengths` must be whole numbers"),
+            (
+                "kind = 'bands'\nwidths = [5]\ndigits = 'two'",
+                "f.toml, line 3: `digits` must be a whole number of digits after the point; hint: such as `digits = 2`",
+            ),
+            ("kind = 'bands'\nwidths = [5]\ndigits = 300", "f.toml, line 3: `digits` must be a whole number"),
+            ("kind = 'bands'\nwidths = [5]\ndigits = 37", "f.toml, line 3: 37 digits after the point are too many"),
+            ("kind = 'bands'\nwidths = [0.25]\ndigits = 1", "f.toml, line 3: the rule itself has 2 digits"),
+            (
+                "kind = 'bands'\nwidths = ['year']\ndigits = 1",
+                "f.toml, line 3: only numbers have digits after the point",
+            ),
+            ("kind = 'prefix'\nlengths = [3]\ndigits = 1", "f.toml, line 3: there is no field `digits`"),
             ("kind = 'prefix'\nlengths = [-3]", "f.toml, line 2: `lengths` must be whole numbers"),
             ("kind = ", "f.toml, line 1: "),
         ] {

@@ -126,7 +126,8 @@ impl<'a> SourceLine<'a> {
 /// Where a number or a date lies, and whether it is whole.
 fn value(kind: Kind, text: &str) -> Option<(f64, bool)> {
     match kind {
-        Kind::Date => parse_date(text).map(|day| (f64::from(day), true)),
+        // The source may have moments in rows that the release does not show; they lie in their day.
+        Kind::Date => parse_date(text.split('T').next().unwrap_or(text)).map(|day| (f64::from(day), true)),
         _ => Decimal::parse(text).map(|number| (number.to_f64(), number.is_integer())),
     }
 }

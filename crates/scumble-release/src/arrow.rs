@@ -95,7 +95,7 @@ pub(crate) fn with_columns<T>(
                 let values = values_of(texts.iter().map(String::as_str), kind, stored);
                 coded_column(texts, values, Box::new(code))
             }
-            Cells::Amounts { scale, of_row } => OutColumn::Whole(typed_amounts(scale, of_row)),
+            Cells::Amounts { scale, of_row, stored } => OutColumn::Whole(typed_amounts(scale, of_row, stored)),
             Cells::Empty => OutColumn::Whole(Arc::new(StringArray::new_null(layout.n_rows))),
         };
         columns.push((column.name.to_string(), cells));

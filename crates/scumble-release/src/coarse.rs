@@ -4,10 +4,7 @@
 //! must not list them either, so it carries the hierarchy from the labels that it shows upwards, and says how these
 //! labels are to be understood. With the source it can then still be told which label stands for which value.
 
-use scumble_table::Hierarchy;
-
-/// What follows the label of a beginning, such as `J45*`, in the leaf for those of its values that no other leaf stands for.
-pub const OTHERS: &str = " (others)";
+use scumble_table::{Hierarchy, OTHERS};
 
 /// How the leaves of a hierarchy stand for values that are not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]

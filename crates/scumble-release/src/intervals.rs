@@ -73,7 +73,9 @@ pub fn show_ends(
             continue;
         }
         let own = end_names(&column.name);
-        if let Some(taken) = names.iter().find(|name| own.contains(name)) {
+        // Databases do not tell apart what differs by capitals only.
+        let lowered = own.each_ref().map(|name| name.to_lowercase());
+        if let Some(taken) = names.iter().find(|name| lowered.contains(&name.to_lowercase())) {
             let reason = format!("the ends of `{}` need the name of another column, `{taken}`", column.name);
             return Err(
                 Error::request("intervals", "columns", reason).hint("rename that column, or use «intervals» text")

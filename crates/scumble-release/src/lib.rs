@@ -37,7 +37,7 @@ mod typed;
 mod writer;
 
 pub use arrow::ArrowTable;
-pub use coarse::{Coarse, OTHERS};
+pub use coarse::Coarse;
 pub use digest::Digest;
 pub use findings::{Check, Findings, problems};
 pub use folder::write_folder;

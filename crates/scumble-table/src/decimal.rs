@@ -11,7 +11,7 @@ pub struct Decimal {
 }
 
 /// The most digits after the point: more would not fit a 128-bit mantissa.
-const MAX_SCALE: u32 = 36;
+pub(crate) const MAX_SCALE: u8 = 36;
 
 impl Decimal {
     /// Zero.

@@ -130,6 +130,19 @@ impl Domain {
         Ok(Domain::from_values(Kind::Number, Values::Numbers { scale, mantissas }))
     }
 
+    /// The same numbers as multiples of `10^-scale`; `None` for a scale that is too coarse for them, or too fine for 128 bits. Other kinds
+    /// stay as they are.
+    pub(crate) fn at_scale(mut self, scale: u8) -> Option<Self> {
+        if let Values::Numbers { scale: own, mantissas } = &mut self.values {
+            let times = 10i128.checked_pow(scale.checked_sub(*own)?.into())?;
+            for mantissa in mantissas.iter_mut() {
+                *mantissa = mantissa.checked_mul(times)?;
+            }
+            *own = scale;
+        }
+        Some(self)
+    }
+
     /// A domain of dates, as days since 1970-01-01 in any order.
     pub fn dates(mut days: Vec<i32>) -> Self {
         days.sort_unstable();

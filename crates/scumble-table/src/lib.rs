@@ -60,7 +60,7 @@ pub use progress::{Cancellation, Monitor, Progress, Silent, Stage};
 pub use ratio::Ratio;
 pub use row_classes::{RowClasses, class_members};
 pub use row_mask::{BLOCK_ROWS, CodeBits, RowMask};
-pub use rule::{BandWidth, Bands, Edge, HierarchyRule, RuleFault, RuleLevels};
+pub use rule::{BandWidth, Bands, Edge, HierarchyRule, OTHERS, RuleFault, RuleLevels};
 pub use stored::Stored;
 pub use table::{Attribute, Role, Schema, Table};
 pub use uniform::uniform_below;

@@ -6,7 +6,7 @@ use super::judge::{Judgement, in_words, judge};
 use super::verdict::Verdict;
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::AttainedEntry;
-use scumble_table::{Error, Monitor, Result};
+use scumble_table::{Error, Monitor, Result, number_of};
 
 /// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes
 /// no sense is a wrong question.
@@ -130,7 +130,11 @@ pub(super) fn same_attained(stated: &[AttainedEntry], found: &[AttainedEntry]) -
     let lost = found.iter().find(|entry| !stated.contains(entry));
     let invented = stated.iter().find(|entry| !found.contains(entry));
     match (lost, invented) {
-        (None, None) => Ok(format!("{} figures as the manifest states them", found.len())),
+        (None, None) => {
+            let (n, them) =
+                (number_of(found.len() as u64, "figure", "figures"), if found.len() == 1 { "it" } else { "them" });
+            Ok(format!("{n} as the manifest states {them}"))
+        }
         (Some(entry), _) => Err(format!(
             "`{}` attains {}, which the manifest does not say",
             entry.requirement,

@@ -275,7 +275,8 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     complete_orders(&mut columns, &form, plan)?;
     if plan.intervals == Intervals::Columns {
         let attributes = table.schema().attributes();
-        let own = attributes.iter().filter(|attribute| attribute.domain.hierarchy().is_some());
+        // Bands are intervals, and no labels of a tree.
+        let own = attributes.iter().filter(|a| a.domain.hierarchy().is_some() && a.domain.bands().is_none());
         let trees = own.map(|attribute| &attribute.name).chain(made.iter().map(|tree| &tree.column));
         let stored = |name: &str| attributes.iter().find(|attribute| attribute.name == name);
         let stored = |name: &str| stored(name).map(|attribute| attribute.domain.stored().clone()).unwrap_or_default();

@@ -7,9 +7,9 @@ use scumble_io::AnyHierarchy;
 use scumble_method::automatic_levels::{Automatic, LevelRule, automatic};
 use scumble_method::full_domain::LevelStack;
 use scumble_release::notation::{self, Cover};
-use scumble_release::{CoarseColumn, Form, OTHERS, QuasiColumn};
+use scumble_release::{CoarseColumn, Form, QuasiColumn};
 use scumble_table::{
-    Attribute, Code, Codes, Error, Hierarchy, Kind, Monitor, NodeId, Partition, Result, Role, Schema, Table,
+    Attribute, Code, Codes, Error, Hierarchy, Kind, Monitor, NodeId, OTHERS, Partition, Result, Role, Schema, Table,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -40,10 +40,10 @@ pub(crate) fn with_trees(table: &Table) -> Result<Option<Table>> {
     .map(Some)
 }
 
-/// What a release carries of a tree that was made from the labels of a column: nothing below the labels that it shows.
+/// What a release carries of a tree that was made from the labels of a column: the labels that it shows.
 pub(crate) struct PublishedTree {
     pub(crate) column: String,
-    /// The tree from those labels upwards; nothing where the column shows `*` alone.
+    /// The tree over those labels; nothing where they are values, or the column shows `*` alone.
     pub(crate) tree: Option<Arc<Hierarchy>>,
     /// The labels, in the order of the column.
     pub(crate) labels: Vec<String>,
@@ -52,7 +52,8 @@ pub(crate) struct PublishedTree {
 }
 
 /// The trees of a full-domain release that were made from the data, and not given by the publisher, as it carries them:
-/// a tree that lists the values tells which ones occur, those of suppressed rows too.
+/// a tree that lists the values tells which ones occur, those of suppressed rows too, and so do the levels above those that are shown,
+/// which were made of all values.
 pub(crate) fn published_trees(
     table: &Table,
     plan: &Plan,
@@ -74,7 +75,7 @@ pub(crate) fn published_trees(
     Ok(trees)
 }
 
-/// A tree from a level upwards, above these values.
+/// A level of a tree, over these values: its labels with `*` above them.
 fn cut(
     attribute: &Attribute,
     tree: &Hierarchy,
@@ -86,29 +87,29 @@ fn cut(
         return Ok(PublishedTree { column, tree: None, labels: Vec::new(), coarse: None });
     }
     let paths = tree.rows();
-    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut labels: Vec<String> = Vec::new();
     let mut known = BTreeSet::new();
     for leaf in shown.filter_map(|code| attribute.domain.leaf(code)) {
-        let path = &paths[leaf as usize][level..];
-        if known.insert(path[0]) {
-            rows.push(path.iter().map(ToString::to_string).collect());
+        let label = paths[leaf as usize][level];
+        if known.insert(label) {
+            labels.push(label.into());
         }
     }
-    if rows.is_empty() {
-        return Ok(PublishedTree { column, tree: None, labels: Vec::new(), coarse: None });
-    }
-    let mut labels: Vec<String> = rows.iter().map(|row| row[0].clone()).collect();
     if attribute.domain.kind() == Kind::Nominal {
         labels.sort_unstable();
     }
+    // Values are read without a tree.
+    if level == 0 || labels.is_empty() {
+        return Ok(PublishedTree { column, tree: None, labels, coarse: None });
+    }
     let coarse = match LevelRule::for_column(attribute) {
-        _ if level == 0 => None,
         LevelRule::Prefix => Some(CoarseColumn { column: column.clone(), rest: None }),
         _ => {
             let rest = labels.iter().find(|label| tree.leaf_of(label).is_none());
             rest.map(|rest| CoarseColumn { column: column.clone(), rest: Some(rest.clone()) })
         }
     };
+    let rows: Vec<Vec<String>> = labels.iter().map(|label| vec![label.clone(), "*".into()]).collect();
     let tree = Hierarchy::from_rows("made from the labels", &rows, &[])?;
     Ok(PublishedTree { column, tree: Some(Arc::new(tree)), labels, coarse })
 }

@@ -335,12 +335,18 @@ pub(crate) fn plan_as(column: &PublishedColumn) -> ColumnPlan {
         _ => None,
     };
     ColumnPlan {
-        kind: Some(column.kind()),
+        kind: kind_as(column),
         order,
         hierarchy: column.hierarchy().filter(|_| column.coarse().is_none()).map(|tree| (file, tree.clone())),
         secret: true,
         ..ColumnPlan::new(column.name(), column.role())
     }
+}
+
+/// The type of a column of the source, as the release says. Days are left to be found: the source may have moments as well, in rows that
+/// the release does not show.
+fn kind_as(column: &PublishedColumn) -> Option<Kind> {
+    Some(column.kind()).filter(|_| !matches!(column.extent(), Extent::Days(Some(_))))
 }
 
 /// How the published columns, and those that conditions ask about, are read. The release knows the types that it was
@@ -354,7 +360,7 @@ fn ruled_plans(published: &[PublishedColumn], job: &Job) -> Result<Vec<ColumnPla
     for (name, release) in names.chain(others.map(|name| (*name, None))) {
         let stated = job.columns.iter().find(|(known, _)| known == name).map(|(_, column)| column);
         let order = stated.and_then(|column| column.order.as_ref()).map(|order| order.get()).transpose()?;
-        let kind = release.map(PublishedColumn::kind).or(stated.and_then(|column| column.kind));
+        let kind = release.and_then(kind_as).or(stated.and_then(|column| column.kind));
         let role = release.map_or(Role::Kept, PublishedColumn::role);
         let order = order.map(|order| (**order).clone());
         plans.push(ColumnPlan { kind, order, secret: true, ..ColumnPlan::new(name, role) });

@@ -84,6 +84,11 @@ pub(crate) struct Hierarchy {
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, requires = "cuts", help_heading = "By hand")]
     pub(crate) range: Option<String>,
 
+    /// Digits after the point that numbers have at most, with --bands and --cuts; as many as the widths, cuts and range have when not
+    /// given. The ends of bands have so many, and a file with finer values is refused
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=36), help_heading = "By hand")]
+    pub(crate) digits: Option<u8>,
+
     /// Codes by their first characters, many to few: 3,1 makes `J45*` and `J*` of J45.1, and of J45 too. A shorter code stays as it
     /// is until its own length is reached
     #[arg(long, visible_alias = "mask", value_name = "LENGTHS", allow_hyphen_values = true, help_heading = "By hand")]

@@ -79,6 +79,10 @@ fn by_hand(args: &Hierarchy) -> Result<Option<HierarchyRule>> {
     ];
     let given: Vec<(&str, &str)> = given.into_iter().filter_map(|(flag, text)| Some((flag, text?))).collect();
     let (flag, text) = match given[..] {
+        [] if args.digits.is_some() => {
+            return Err(Error::request("digits", "", "it says how fine the ends of bands are, and there are no bands")
+                .hint("leave it out, or say which with «bands» or «cuts»"));
+        }
         [] => return Ok(None),
         [only] => only,
         [(one, _), (other, text), ..] => {
@@ -119,7 +123,14 @@ fn by_hand(args: &Hierarchy) -> Result<Option<HierarchyRule>> {
             HierarchyRule::prefix(parts(text).map(length).collect::<Result<_>>()?)
         }
     };
-    rule.map(Some).map_err(wrong)
+    let rule = rule.map_err(wrong)?;
+    match args.digits {
+        None => Ok(Some(rule)),
+        Some(digits) => {
+            let wrong = |fault: RuleFault| Error::request("digits", digits.to_string(), fault.reason).hint(fault.hint);
+            rule.with_digits(digits).map(Some).map_err(wrong)
+        }
+    }
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {

@@ -43,7 +43,11 @@ fn words() {
         "hierarchy january.csv --for age --cuts 18,25,65 --cuts 18,65 --list --out b",
         "hierarchy january.csv --for admitted --bands quarter,year --out c",
         "hierarchy january.csv --for diagnosis --prefix 3,1 --out d",
-        "hierarchy january.csv --for pay --bands 2.5,1000 --out e",
+        "hierarchy january.csv --for pay --bands 2.5,1000 --digits 2 --out e",
+        "hierarchy january.csv --for pay --bands 2.5,1000 --out f",
+        "hierarchy january.csv --for pay --bands 0.125 --digits 2 --out f",
+        "hierarchy january.csv --for admitted --bands year --digits 2 --out f",
+        "hierarchy january.csv --for pay --digits 2 --out f",
         "hierarchy january.csv --for age --bands 5,12 --out f",
         "hierarchy january.csv --for age --bands yaer --out f",
         "hierarchy january.csv --for age --bands 5 --cuts 18 --out f",
@@ -118,7 +122,7 @@ const RULES: &str = "--hierarchy age=age.toml --hierarchy pay=pay.toml --hierarc
 fn next_months_file_fits() {
     let dir = world();
     dir.file("age.toml", "kind = \"cuts\"\nlevels = [[18, 25, 65], [18, 65]]\n");
-    dir.file("pay.toml", "kind = \"bands\"\nwidths = [5000, 20000]\n");
+    dir.file("pay.toml", "kind = \"bands\"\nwidths = [5000, 20000]\ndigits = 2\n");
     dir.file("admitted.toml", "kind = \"bands\"\nwidths = [\"month\", \"quarter\", \"year\"]\n");
     dir.file("diagnosis.toml", "kind = \"prefix\"\nlengths = [3, 1]\n");
     for (month, data) in [(1, "january.csv"), (2, "february.csv")] {
@@ -196,6 +200,31 @@ fn next_months_file_fits() {
             judged(&dir, &release, &dir.path().join("leaves.csv"), &more);
         }
     }
+}
+
+#[test]
+fn ends_of_bands_do_not_tell_the_digits_of_a_suppressed_value() {
+    let dir = TestDir::new();
+    let text: String =
+        (0..300).map(|i| format!("{}.{},{},{}\n", i * 7 % 60, i % 10, ["a", "b"][i % 2], i % 5)).collect();
+    let publish = |digits: &str, last: &str, out: &str| {
+        dir.file("data.csv", format!("pay,code,outcome\n{text}{last},ZZ,1\n"));
+        dir.file("pay.toml", format!("kind = 'bands'\nwidths = [5, 20]\n{digits}"));
+        dir.run(&format!(
+            "publish data.csv --quasi pay,code --sensitive outcome --hierarchy pay=pay.toml --require k-anonymity(5) --max-suppressed 0.05 \
+             --rows-are-people --method full-domain --level pay=1 --level code=0 --out {out}"
+        ))
+    };
+    publish("", "30.5", "refused")
+        .refused(2, &["pay.toml, column `pay`", "up to 1 digit after the point", "`digits = 1`"]);
+    publish("digits = 1\n", "30.1234", "refused").refused(2, &["up to 4 digits after the point", "`digits = 4`"]);
+    let shown = ["30", "30.5", "30.1234"].map(|last| {
+        publish("digits = 4\n", last, last).done();
+        let shown: std::collections::BTreeSet<String> = cells(&dir, last, "pay").into_iter().collect();
+        shown
+    });
+    assert!(shown[0].contains("[20,24.9999]"), "{shown:?}");
+    assert!(shown.windows(2).all(|pair| pair[0] == pair[1]), "{shown:?}");
 }
 
 #[test]

@@ -40,10 +40,9 @@ pub(super) fn stored_as(data_type: &DataType) -> Stored {
         DataType::Decimal32(digits, scale)
         | DataType::Decimal64(digits, scale)
         | DataType::Decimal128(digits, scale)
-        | DataType::Decimal256(digits, scale)
-            if *digits <= DECIMAL128_MAX_PRECISION =>
-        {
-            Stored::Decimal { digits: *digits, scale: *scale }
+        | DataType::Decimal256(digits, scale) => {
+            // What is published has 38 digits at most.
+            Stored::Decimal { digits: (*digits).min(DECIMAL128_MAX_PRECISION), scale: *scale }
         }
         DataType::Date32 | DataType::Date64 => Stored::Date,
         DataType::Timestamp(unit, zone) => Stored::Timestamp { places: places(*unit), zone: zone.clone() },

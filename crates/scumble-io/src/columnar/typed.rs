@@ -23,6 +23,9 @@ const DAY: i64 = 86_400;
 /// | number | 64-bit integers where all are whole; else 64-bit floats where these hold every one exactly; else decimals |
 /// | date | days |
 /// | ordinal, nominal | texts |
+///
+/// Numbers of a source that states a decimal type become decimals of 38 digits where they do not fit it, and floats only where there is
+/// no room for them.
 pub fn typed_values(texts: &[Option<&str>], stored: &Stored, kind: Kind) -> Option<ArrayRef> {
     if *stored == Stored::Text {
         return None;
@@ -30,18 +33,36 @@ pub fn typed_values(texts: &[Option<&str>], stored: &Stored, kind: Kind) -> Opti
     let own = stored_values(texts, stored).filter(|array| says(array, texts, kind));
     own.or_else(|| {
         let usual: &[Stored] = match kind {
+            // Decimals that outgrow their type stay decimals.
+            Kind::Number if matches!(stored, Stored::Decimal { .. }) => &[],
             Kind::Number => &[Stored::Integer { bits: 64, signed: true }, Stored::Float { bits: 64 }],
             Kind::Date => &[Stored::Date],
             Kind::Ordinal | Kind::Nominal => &[],
         };
         let found =
             usual.iter().find_map(|stored| stored_values(texts, stored).filter(|array| says(array, texts, kind)));
-        found.or_else(|| if kind == Kind::Number { exact_decimals(texts) } else { None })
+        let float = || stored_values(texts, &Stored::Float { bits: 64 }).filter(|array| says(array, texts, kind));
+        let least = match stored {
+            Stored::Decimal { scale, .. } => u8::try_from(*scale).unwrap_or(0),
+            _ => 0,
+        };
+        let decimals = || exact_decimals(texts, least).or_else(|| exact_decimals(texts, 0));
+        found.or_else(|| if kind == Kind::Number { decimals().or_else(float) } else { None })
     })
 }
 
-/// Amounts in units of `10^-scale`, in the type that suits them as numbers of a column.
-pub fn typed_amounts(scale: u8, amounts: &[i128]) -> ArrayRef {
+/// Amounts in units of `10^-scale`, in the type that suits them as numbers of a column that its source stored as this.
+pub fn typed_amounts(scale: u8, amounts: &[i128], stored: &Stored) -> ArrayRef {
+    let decimals = || {
+        let array = PrimitiveArray::<Decimal128Type>::from(amounts.to_vec());
+        Arc::new(array.with_data_type(arrow_schema::DataType::Decimal128(DECIMAL128_MAX_PRECISION, scale as i8)))
+    };
+    let most = 10i128.pow(DECIMAL128_MAX_PRECISION.into());
+    if matches!(stored, Stored::Decimal { .. })
+        && amounts.iter().all(|amount| amount.unsigned_abs() < most.unsigned_abs())
+    {
+        return decimals();
+    }
     if scale == 0
         && let Some(whole) = amounts.iter().map(|&amount| i64::try_from(amount).ok()).collect::<Option<Vec<i64>>>()
     {
@@ -55,8 +76,7 @@ pub fn typed_amounts(scale: u8, amounts: &[i128]) -> ArrayRef {
     if let Some(floats) = amounts.iter().map(float).collect::<Option<Vec<f64>>>() {
         return Arc::new(PrimitiveArray::<Float64Type>::from(floats));
     }
-    let array = PrimitiveArray::<Decimal128Type>::from(amounts.to_vec());
-    Arc::new(array.with_data_type(arrow_schema::DataType::Decimal128(DECIMAL128_MAX_PRECISION, scale as i8)))
+    decimals()
 }
 
 /// Whether the values of an array are those that the texts denote.
@@ -152,10 +172,10 @@ fn decimals(texts: &[Option<&str>], digits: u8, scale: i8) -> Option<ArrayRef> {
     Some(Arc::new(array.with_precision_and_scale(digits, scale).ok()?))
 }
 
-/// Decimals of as many digits after the point as the finest has. Nothing where there is no room for all.
-fn exact_decimals(texts: &[Option<&str>]) -> Option<ArrayRef> {
+/// Decimals of as many digits after the point as the finest has, and no fewer than `least`. Nothing where there is no room for all.
+fn exact_decimals(texts: &[Option<&str>], least: u8) -> Option<ArrayRef> {
     let numbers: Option<Vec<Decimal>> = texts.iter().flatten().map(|text| Decimal::parse(text)).collect();
-    let scale = numbers?.iter().map(|number| number.scale()).max().unwrap_or(0);
+    let scale = numbers?.iter().map(|number| number.scale()).max().unwrap_or(0).max(least);
     decimals(texts, DECIMAL128_MAX_PRECISION, i8::try_from(scale).ok()?)
 }
 
@@ -178,6 +198,7 @@ fn ticks(text: &str, places: u8) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::columnar::text::stored_as;
     use arrow_array::cast::AsArray;
     use arrow_schema::{DataType, TimeUnit};
 
@@ -219,7 +240,16 @@ mod tests {
         let array = typed(&["12.5", "-3"], money.clone(), Kind::Number).unwrap();
         assert_eq!(array.as_primitive::<Decimal128Type>().values().to_vec(), [1250, -300]);
         assert_eq!(type_of(&["12.50"], money.clone(), Kind::Nominal), Some(DataType::Decimal128(10, 2)));
-        assert_eq!(type_of(&["12.345"], money, Kind::Number), Some(DataType::Float64));
+        // What outgrows its decimals stays decimal.
+        assert_eq!(type_of(&["12.345"], money.clone(), Kind::Number), Some(DataType::Decimal128(38, 3)));
+        assert_eq!(type_of(&["123456789.25"], money, Kind::Number), Some(DataType::Decimal128(38, 2)));
+        let rated = Stored::Decimal { digits: 3, scale: 2 };
+        assert_eq!(type_of(&["10", "9.99"], rated.clone(), Kind::Number), Some(DataType::Decimal128(38, 2)));
+        assert_eq!(type_of(&["10", "20"], rated, Kind::Number), Some(DataType::Decimal128(38, 2)));
+        let wide = stored_as(&DataType::Decimal256(45, 5));
+        assert_eq!(type_of(&["1.5", "-7"], wide, Kind::Number), Some(DataType::Decimal128(38, 5)));
+        let fine = stored_as(&DataType::Decimal256(76, 50));
+        assert_eq!(type_of(&["1.5", "-7"], fine, Kind::Number), Some(DataType::Decimal128(38, 1)));
         let float = Stored::Float { bits: 32 };
         assert_eq!(type_of(&["0.1", "-7"], float.clone(), Kind::Number), Some(DataType::Float32));
         assert_eq!(type_of(&["0.123456789012"], float, Kind::Number), Some(DataType::Float64));
@@ -244,8 +274,13 @@ mod tests {
 
     #[test]
     fn amounts_are_numbers() {
-        assert_eq!(*typed_amounts(0, &[1, -2]).data_type(), DataType::Int64);
-        assert_eq!(*typed_amounts(1, &[1, -2]).data_type(), DataType::Float64);
-        assert_eq!(*typed_amounts(2, &[10i128.pow(30) + 1]).data_type(), DataType::Decimal128(38, 2));
+        let of = |scale, amounts: &[i128], stored| typed_amounts(scale, amounts, &stored).data_type().clone();
+        assert_eq!(of(0, &[1, -2], Stored::Unstated), DataType::Int64);
+        assert_eq!(of(1, &[1, -2], Stored::Unstated), DataType::Float64);
+        assert_eq!(of(2, &[10i128.pow(30) + 1], Stored::Unstated), DataType::Decimal128(38, 2));
+        // The ends of decimals are decimals, and so are their sums.
+        let money = Stored::Decimal { digits: 6, scale: 2 };
+        assert_eq!(of(2, &[150, -2], money.clone()), DataType::Decimal128(38, 2));
+        assert_eq!(of(0, &[1, -2], money), DataType::Decimal128(38, 0));
     }
 }

@@ -4,7 +4,9 @@ use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
 use rayon::prelude::*;
 use scumble_release::{Extent, ManifestColumn, SUPPRESSED, ValueColumn};
-use scumble_table::{Attribute, Code, Codes, Domain, Monitor, NULL, Partition, Role, Table, with_codes};
+use scumble_table::{
+    Attribute, Code, Codes, Domain, Kind, Monitor, NULL, Partition, Role, Stored, Table, parse_date, with_codes,
+};
 
 /// The order in which groups and people are published, drawn from coins and unrelated to the source.
 pub(super) struct Order {
@@ -83,7 +85,11 @@ pub(super) fn in_blocks<B: Default + Send>(
 
 /// A column as the manifest states it.
 pub(super) fn manifest_column(attribute: &Attribute, domain: Extent) -> ManifestColumn {
-    let (name, kind) = (attribute.name.clone(), attribute.domain.kind());
+    let name = attribute.name.clone();
+    let kind = match &domain {
+        Extent::Days(_) => Kind::Date,
+        _ => attribute.domain.kind(),
+    };
     ManifestColumn { name, role: attribute.role, kind, domain, published: false }
 }
 
@@ -105,7 +111,21 @@ pub(super) fn present(table: &Table, column: usize, partition: &Partition) -> Ve
 
 /// The domain of a column that shows its values one by one.
 pub(super) fn shown(domain: &Domain, present: &[bool]) -> Extent {
+    if let Some(days) = days_of_moments(domain, present) {
+        return Extent::Days(Some(days));
+    }
     Extent::from_codes(domain, domain.codes().filter(|&code| present[code as usize]))
+}
+
+/// The first and the last of moments that are shown, if all of these are days. Moments are dates where all are days and labels otherwise, and
+/// whether some that nobody is shown has a time of day must not be told by the type.
+fn days_of_moments(domain: &Domain, present: &[bool]) -> Option<(i32, i32)> {
+    if domain.kind() != Kind::Nominal || !matches!(domain.stored(), Stored::Timestamp { .. }) {
+        return None;
+    }
+    let shown = domain.codes().filter(|&code| present[code as usize]);
+    let days = shown.map(|code| parse_date(&domain.text(code))).collect::<Option<Vec<i32>>>()?;
+    days.iter().min().copied().zip(days.iter().max().copied())
 }
 
 /// A column that shows these codes of its domain. Values that only suppressed rows have do not even enter
@@ -124,7 +144,7 @@ pub(super) fn value_column(attribute: &Attribute, codes: Codes, present: &[bool]
         role: attribute.role,
         texts,
         codes,
-        kind: domain.kind(),
+        kind: if days_of_moments(domain, present).is_some() { Kind::Date } else { domain.kind() },
         stored: domain.stored().clone(),
     }
 }

@@ -76,8 +76,8 @@ pub(crate) enum Cells<'a> {
     Groups(&'a [u32]),
     /// Texts by code, values of a kind that the source stored as something; code 0 is null and empty.
     Texts { texts: &'a [String], codes: &'a Codes, kind: Kind, stored: &'a Stored },
-    /// Whole multiples of `10^-scale`.
-    Amounts { scale: u8, of_row: &'a [i128] },
+    /// Whole multiples of `10^-scale`, of values that the source stored as something.
+    Amounts { scale: u8, of_row: &'a [i128], stored: &'a Stored },
     /// Nothing in any row.
     Empty,
 }

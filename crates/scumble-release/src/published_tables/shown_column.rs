@@ -105,7 +105,7 @@ pub(super) fn note_suppressed<'a>(
 ) {
     let shows = |name: &str, row: usize| format!("row {} is suppressed and shows something in `{name}`", row + 1);
     let list = unveiled.filter_map(|(column, row)| row.map(|row| shows(column.name(), row))).collect();
-    let nothing = if findings.suppressed == 0 { ", all stars" } else { ", of which nothing is shown" };
+    let nothing = if findings.suppressed == 0 { "" } else { ", of which nothing is shown" };
     findings.note("suppressed", problems(list, || number_of(findings.suppressed, "row", "rows") + nothing));
 }
 

@@ -116,7 +116,7 @@ impl<'a> Sheet<'a> {
                     Cells::Place => number(row as u64 + 1, out),
                     Cells::Numbers(numbers) => number(numbers[row].into(), out),
                     Cells::Groups(groups) => number(u64::from(groups[row]) + 1, out),
-                    Cells::Amounts { scale, of_row } => {
+                    Cells::Amounts { scale, of_row, .. } => {
                         out.extend_from_slice(Decimal::new(of_row[row], *scale).to_string().as_bytes());
                     }
                     Cells::Empty | Cells::Texts { .. } => {}

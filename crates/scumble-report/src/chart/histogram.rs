@@ -104,12 +104,20 @@ fn size_labels(bins: &[Bin], first: f64, pitch: f64, bottom: f64) -> String {
 fn describe(sizes: &Axis, counts: &Axis, bins: &[Bin], highest: &Bin) -> String {
     let total = bins.iter().fold(0u64, |sum, bin| sum.saturating_add(bin.count));
     let (Some(first), Some(last)) = (bins.first(), bins.last()) else { return String::new() };
+    let whole = Bin { from: first.from, to: last.to, count: total };
+    if let [only] = bins {
+        let range = if only.from == only.to { only.range() } else { format!("from {}", only.range()) };
+        return format!(
+            "A histogram in 1 bin of {}, {range}. It counts {}.",
+            sizes.title(),
+            counts.measured(grouped(total))
+        );
+    }
     format!(
-        "A histogram in {} of {}, from {} to {}. It counts {} in all. The highest bin is {}, with {}.",
+        "A histogram in {} of {}, from {}. It counts {} in all. The highest bin is {}, with {}.",
         counted(bins.len() as u64, "bin", "bins"),
         sizes.title(),
-        grouped(first.from),
-        grouped(last.to),
+        whole.range(),
         counts.measured(grouped(total)),
         highest.range(),
         grouped(highest.count)
@@ -128,6 +136,22 @@ mod tests {
     fn one_bar_for_each_bin() {
         let bins: Vec<Bin> = (0..7).map(|i| Bin { from: i, to: i, count: i }).collect();
         assert_eq!(draw(&bins).matches("<rect").count(), 7);
+    }
+
+    #[test]
+    fn one_bin_is_no_range_from_a_number_to_itself() {
+        let words = |bins: &[Bin]| {
+            let (size, groups) = (Axis::new("size"), Axis::new("groups").unit("groups"));
+            describe(&size, &groups, bins, bins.last().unwrap())
+        };
+        let one = words(&[Bin { from: 8, to: 8, count: 3 }]);
+        assert!(one.contains("1 bin of size, 8. It counts 3") && !one.contains("8 to 8"), "{one}");
+        assert!(words(&[Bin { from: 8, to: 9, count: 3 }]).contains("1 bin of size, from 8 to 9."));
+        let two = words(&[Bin { from: 1, to: 1, count: 3 }, Bin { from: 2, to: 2, count: 4 }]);
+        assert!(
+            two.contains("2 bins of size, from 1 to 2. It counts 7") && two.contains("The highest bin is 2, with 4"),
+            "{two}"
+        );
     }
 
     #[test]

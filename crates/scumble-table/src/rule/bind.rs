@@ -2,12 +2,15 @@
 
 use super::bands::{Band, band_levels};
 use super::{BandWidth, Bands, Edge, HierarchyRule, RuleLevels, TreeRule};
-use crate::{Code, Decimal, Domain, Error, Hierarchy, Kind, Result, date_text, quoted_list};
+use crate::{Code, Decimal, Domain, Error, Hierarchy, Kind, Result, date_text, number_of, quoted_list};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a level calls the codes that begin alike.
 const MARK: char = '*';
+
+/// What follows the label of a beginning, such as `J45*`, in the leaf for those of its codes that no other leaf of a release stands for.
+pub const OTHERS: &str = " (others)";
 
 impl HierarchyRule {
     /// The domain with the tree of this rule over its values; a domain without values stays as it is. `file` names the rule in
@@ -22,8 +25,31 @@ impl HierarchyRule {
         }
         match &self.levels {
             RuleLevels::Prefix(lengths) => prefixes(file, column, lengths, domain),
-            levels => bands(file, column, levels, domain),
+            levels => bands(file, column, levels, self.at_own_scale(file, column, domain)?),
         }
+    }
+
+    /// The domain in the digits of the rule.
+    fn at_own_scale(&self, file: &str, column: &str, domain: Domain) -> Result<Domain> {
+        if let Some(digits) = self.digits_beyond(&domain) {
+            return Err(Error::data(file, self.too_fine(digits))
+                .at(None, Some(column))
+                .hint(format!("write `digits = {digits}` into the file, or the most that there can ever be")));
+        }
+        match domain.kind() {
+            Kind::Number => domain.at_scale(self.scale()).ok_or_else(|| too_long(file, column)),
+            _ => Ok(domain),
+        }
+    }
+
+    /// Why values with so many digits after the point are refused.
+    pub fn too_fine(&self, digits: u8) -> String {
+        format!(
+            "its values have up to {} after the point, and the rule has bands for {}: ends as fine as the values would tell \
+             this of them",
+            number_of(digits.into(), "digit", "digits"),
+            self.scale()
+        )
     }
 
     /// Refuses a column whose values the rule cannot group.
@@ -65,10 +91,7 @@ impl HierarchyRule {
 }
 
 fn bands(file: &str, column: &str, levels: &RuleLevels, domain: Domain) -> Result<Domain> {
-    let too_long = || {
-        Error::data(file, "the rule and the values have more than 38 digits together, too many for exact arithmetic")
-            .at(None, Some(column))
-    };
+    let too_long = || too_long(file, column);
     let scale = domain.scale();
     if let RuleLevels::Cuts { range: Some((least, greatest)), .. } = levels {
         check_range(file, column, *least, *greatest, &domain)?;
@@ -111,6 +134,11 @@ fn bands(file: &str, column: &str, levels: &RuleLevels, domain: Domain) -> Resul
     Ok(domain.with_tree_rule(TreeRule::Bands(Arc::new(bands))))
 }
 
+fn too_long(file: &str, column: &str) -> Error {
+    Error::data(file, "the rule and the values have more than 38 digits together, too many for exact arithmetic")
+        .at(None, Some(column))
+}
+
 fn check_range(file: &str, column: &str, least: Edge, greatest: Edge, domain: &Domain) -> Result<()> {
     let edge = |code: Code| match domain.kind() {
         Kind::Date => domain.amount(code).and_then(|day| i32::try_from(day).ok()).map(Edge::Day),
@@ -149,12 +177,18 @@ fn label(band: Band, kind: Kind, scale: u8) -> String {
     }
 }
 
+/// Whether a code reads like the label of those that begin alike, or like that of the others among them.
+fn is_marked(text: &str) -> bool {
+    text.strip_suffix(OTHERS).unwrap_or(text).ends_with(MARK)
+}
+
 fn prefixes(file: &str, column: &str, lengths: &[usize], domain: Domain) -> Result<Domain> {
-    // `J45*` is the label of all codes that begin with `J45`, so no code may read like it.
-    let marked: Vec<_> = domain.codes().map(|code| domain.text(code)).filter(|text| text.ends_with(MARK)).collect();
+    // `J45*` is the label of all codes that begin with `J45`, so no code may read like it. A release adds
+    // `J45* (others)` where it shows some of them apart.
+    let marked: Vec<_> = domain.codes().map(|code| domain.text(code)).filter(|text| is_marked(text)).collect();
     if !marked.is_empty() {
         let reason = format!(
-            "{} of its values end with `{MARK}`, which stands for the rest of a code: {}",
+            "{} of its values end with `{MARK}` or `{MARK}{OTHERS}`, which stand for the rest of a code: {}",
             marked.len(),
             quoted_list(&marked, 8)
         );

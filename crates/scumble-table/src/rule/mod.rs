@@ -11,7 +11,7 @@
 //!
 //! Bound to a domain, a rule is a tree over its values, so that every search takes it as any other hierarchy. What a release shows
 //! follows from the rule and not from the values: a band is shown as an interval from its first to its last possible
-//! value.
+//! value. How many digits after the point these have is fixed by the rule as well, and finer values are refused.
 //!
 //! # Why the levels nest
 //!
@@ -28,15 +28,19 @@ mod tests;
 mod width;
 
 pub use bands::Bands;
+pub use bind::OTHERS;
 pub use edge::Edge;
 pub use width::BandWidth;
 
-use crate::Decimal;
+use crate::decimal::MAX_SCALE;
+use crate::{Decimal, Domain};
 
 /// A rule that says which values belong together at each level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HierarchyRule {
     levels: RuleLevels,
+    /// Digits after the point, where they are said.
+    digits: Option<u8>,
 }
 
 /// The levels of a rule, fine to coarse.
@@ -99,7 +103,7 @@ impl HierarchyRule {
                 }
             }
         }
-        Ok(HierarchyRule { levels: RuleLevels::Bands(widths) })
+        Ok(HierarchyRule { levels: RuleLevels::Bands(widths), digits: None })
     }
 
     /// Bands of one width, with two coarser levels that suit it: twice and four times a number; for the calendar months, quarters,
@@ -152,7 +156,7 @@ impl HierarchyRule {
                 ));
             }
         }
-        Ok(HierarchyRule { levels: RuleLevels::Cuts { levels, range } })
+        Ok(HierarchyRule { levels: RuleLevels::Cuts { levels, range }, digits: None })
     }
 
     /// The first characters of codes, many to few.
@@ -170,7 +174,69 @@ impl HierarchyRule {
         if let Some(pair) = lengths.windows(2).find(|pair| pair[0] <= pair[1]) {
             return Err(RuleFault::new(format!("{} stands before {}", pair[0], pair[1]), HINT));
         }
-        Ok(HierarchyRule { levels: RuleLevels::Prefix(lengths) })
+        Ok(HierarchyRule { levels: RuleLevels::Prefix(lengths), digits: None })
+    }
+
+    /// The same rule for numbers with up to so many digits after the point. Without it these are as many as its widths, cuts and range
+    /// have.
+    ///
+    /// # Errors
+    /// If the rule is not about numbers, or has more digits itself.
+    pub fn with_digits(self, digits: u8) -> Result<Self, RuleFault> {
+        let Some(own) = self.own_digits() else {
+            return Err(RuleFault::new("only numbers have digits after the point", "leave it out"));
+        };
+        if digits < own {
+            return Err(RuleFault::new(
+                format!("the rule itself has {own} digits after the point"),
+                format!("{own} or more, or leave it out"),
+            ));
+        }
+        if digits > MAX_SCALE {
+            return Err(RuleFault::new(
+                format!("{digits} digits after the point are too many for exact arithmetic"),
+                format!("up to {MAX_SCALE}"),
+            ));
+        }
+        Ok(HierarchyRule { digits: Some(digits), ..self })
+    }
+
+    /// Digits after the point that were said.
+    pub fn digits(&self) -> Option<u8> {
+        self.digits
+    }
+
+    /// Digits after the point of the ends of bands. They come from the rule alone: ends with the digits of the data would tell how
+    /// many of these the finest value has, even one that is suppressed.
+    pub(crate) fn scale(&self) -> u8 {
+        self.digits.or(self.own_digits()).unwrap_or(0)
+    }
+
+    /// The digits after the point that a domain has, if they are more than the rule knows.
+    pub fn digits_beyond(&self, domain: &Domain) -> Option<u8> {
+        Some(domain.scale()).filter(|&digits| self.own_digits().is_some() && digits > self.scale())
+    }
+
+    /// Digits after the point of the widths, or of the cuts and the range; `None` where these are no numbers.
+    fn own_digits(&self) -> Option<u8> {
+        let of_edge = |edge: &Edge| match edge {
+            Edge::Number(number) => Some(number.scale()),
+            Edge::Day(_) => None,
+        };
+        match &self.levels {
+            RuleLevels::Bands(widths) => {
+                let of_width = |width: &BandWidth| match width {
+                    BandWidth::Number(width) => Some(width.scale()),
+                    BandWidth::Months(_) => None,
+                };
+                widths.iter().filter_map(of_width).max()
+            }
+            RuleLevels::Cuts { levels, range } => {
+                let ends = range.iter().flat_map(|(least, greatest)| [least, greatest]);
+                levels.iter().flatten().chain(ends).filter_map(of_edge).max()
+            }
+            RuleLevels::Prefix(_) => None,
+        }
     }
 
     /// The levels, fine to coarse.

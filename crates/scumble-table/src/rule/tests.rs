@@ -45,12 +45,17 @@ fn bands_begin_at_multiples() {
     assert_eq!(of(&["5", "10"], ages(), "5"), "5 to 9 | 0 to 9");
     assert_eq!(of(&["5", "10"], ages(), "-5"), "-5 to -1 | -10 to -1");
     assert_eq!(of(&["5", "10"], ages(), "-7"), "-10 to -6 | -10 to -1");
-    assert_eq!(of(&["2.5", "5"], ages(), "4"), "3 to 4 | 0 to 4");
-    assert_eq!(of(&["0.1", "0.5"], numbers(&["0.25", "0.3", "-0.01"]), "0.3"), "0.3 to 0.39 | 0 to 0.49");
-    assert_eq!(of(&["0.1", "0.5"], numbers(&["0.25", "0.3", "-0.01"]), "-0.01"), "-0.1 to -0.01 | -0.5 to -0.01");
+    assert_eq!(of(&["2.5", "5"], ages(), "4"), "2.5 to 4.9 | 0 to 4.9");
+    let fine = |value: &str| {
+        let rule = widths(&["0.1", "0.5"]).unwrap().with_digits(2).unwrap();
+        paths(&rule, numbers(&["0.25", "0.3", "-0.01"]))[value].join(" | ")
+    };
+    assert_eq!(fine("0.3"), "0.3 to 0.39 | 0 to 0.49");
+    assert_eq!(fine("-0.01"), "-0.1 to -0.01 | -0.5 to -0.01");
     assert_eq!(of(&["1e30"], numbers(&["7"]), "7"), "0 to 999999999999999999999999999999");
-    // A band that is finer than the digits of the column holds one value, and is called by it.
-    assert_eq!(of(&["0.5", "5"], numbers(&["3", "4"]), "3"), "3 | 0 to 4");
+    // A band as wide as the last digit of the rule holds one value, and is called by it.
+    assert_eq!(of(&["0.5", "5"], numbers(&["3", "4"]), "3"), "3 to 3.4 | 0 to 4.9");
+    assert_eq!(of(&["1", "5"], numbers(&["3", "4"]), "3"), "3 | 0 to 4");
 }
 
 #[test]
@@ -89,7 +94,7 @@ fn cuts_have_open_ends() {
     assert_eq!(of["65"], ["65+", "65+"]);
     let closed = cuts(&[&["18", "65"]], Some(("0", "120"))).unwrap();
     assert_eq!(paths(&closed, numbers(&["3", "70"]))["70"], ["65 to 120"]);
-    assert_eq!(paths(&closed, numbers(&["3", "70.5"]))["3"], ["0 to 17.9"]);
+    assert_eq!(paths(&closed.clone().with_digits(1).unwrap(), numbers(&["3", "70.5"]))["3"], ["0 to 17.9"]);
     let error = closed.bind("r.toml", "age", numbers(&["3", "130"])).unwrap_err().to_string();
     assert!(error.starts_with("r.toml, column `age`: 1 of the column's values lie outside 0 to 120: `130`"), "{error}");
     let born = paths(&cuts(&[&["1950-01-01"]], None).unwrap(), dates(&["1949-12-31", "1950-01-01"]));
@@ -120,12 +125,28 @@ fn open_ends_are_moved_far_outward() {
         assert_eq!(shown(&ages, numbers(&[least, "97"]), least), pair("0", "17"));
     }
     assert_eq!(shown(&ages, numbers(&["-3", "97"]), "-3"), pair("-100", "17"));
-    assert_eq!(shown(&ages, numbers(&["64.5", "97.5"]), "97.5"), pair("65", "99.9"));
+    let tenths = ages.clone().with_digits(1).unwrap();
+    assert_eq!(shown(&tenths, numbers(&["64.5", "97.5"]), "97.5"), pair("65", "99.9"));
+    assert_eq!(shown(&tenths, numbers(&["64", "97"]), "97"), pair("65", "99.9"));
     let pay = cuts(&[&["20000", "50000"]], None).unwrap();
     assert_eq!(shown(&pay, numbers(&["1", "1234567"]), "1234567"), pair("50000", "9999999"));
     let born = cuts(&[&["1950-01-01", "2000-01-01"]], None).unwrap();
     assert_eq!(shown(&born, dates(&["1921-05-06", "2001-01-01"]), "1921-05-06"), pair("1900-01-01", "1949-12-31"));
     assert_eq!(shown(&born, dates(&["1921-05-06", "2024-02-29"]), "2024-02-29"), pair("2000-01-01", "2099-12-31"));
+}
+
+#[test]
+fn ends_do_not_tell_the_digits_of_the_finest_value() {
+    let rules = [widths(&["5", "20"]), cuts(&[&["10", "20"]], None), cuts(&[&["10"]], Some(("0", "60")))];
+    for rule in rules.map(|rule| rule.unwrap().with_digits(4).unwrap()) {
+        let of = |texts: &[&str]| paths(&rule, numbers(texts))["12"].clone();
+        let known = of(&["12", "20"]);
+        for other in ["20.5", "30.1234", "0.25"] {
+            assert_eq!(of(&["12", other]), known, "{other}");
+        }
+        let error = rule.bind("r.toml", "c", numbers(&["12", "30.12345"])).unwrap_err().to_string();
+        assert!(error.contains("up to 5 digits after the point"), "{error}");
+    }
 }
 
 #[test]
@@ -138,8 +159,11 @@ fn codes_of_different_lengths_are_a_tree() {
     assert_eq!(of["J"], ["J", "J*"]);
     assert_eq!(of["E11.9"], ["E11*", "E*"]);
     assert_eq!(of["\u{e9}\u{e9}\u{e9}\u{e9}"], ["\u{e9}\u{e9}\u{e9}*", "\u{e9}*"]);
-    let error = rule.bind("r.toml", "icd", labels(&["G63.2*", "A18.0"])).unwrap_err().to_string();
-    assert!(error.contains("1 of its values end with `*`"), "{error}");
+    for like_a_label in ["G63.2*", "J45* (others)"] {
+        let error = rule.bind("r.toml", "icd", labels(&[like_a_label, "A18.0"])).unwrap_err().to_string();
+        assert!(error.contains("1 of its values end with `*` or `* (others)`"), "{error}");
+    }
+    assert!(rule.bind("r.toml", "icd", labels(&["J45 (others)"])).is_ok());
 }
 
 #[test]
@@ -212,6 +236,12 @@ fn rules_name_the_column_that_they_do_not_suit() {
             "a prefix is the beginning of a label, and the column is number",
         ),
         (widths(&["0.0001"]).unwrap(), numbers(&["1e37"]), "more than 38 digits"),
+        (
+            widths(&["5"]).unwrap(),
+            numbers(&["1.25"]),
+            "its values have up to 2 digits after the point, and the rule has bands for 0: ends as fine as the values would tell this of \
+             them; hint: write `digits = 2`",
+        ),
     ] {
         let error = rule.bind("r.toml", "c", domain).unwrap_err().to_string();
         assert!(error.contains(part), "{part}: {error}");
@@ -244,7 +274,7 @@ proptest! {
             all.push(wide);
         }
         let of = |mantissa| BandWidth::Number(Decimal::new(mantissa, width_scale));
-        let rule = HierarchyRule::bands(all.iter().map(|&width| of(width)).collect()).unwrap();
+        let rule = HierarchyRule::bands(all.iter().map(|&width| of(width)).collect()).unwrap().with_digits(4).unwrap();
         let values: Vec<Decimal> = values.into_iter().map(|value| Decimal::new(value, scale)).collect();
         let domain = rule.bind("r", "c", Domain::numbers(values).unwrap()).unwrap();
         let (tree, bands) = (domain.hierarchy().unwrap(), domain.bands().unwrap());
@@ -303,7 +333,7 @@ proptest! {
         if edges.len() > 1 {
             levels.push(edges[..1].to_vec());
         }
-        let rule = HierarchyRule::cuts(levels.clone(), None).unwrap();
+        let rule = HierarchyRule::cuts(levels.clone(), None).unwrap().with_digits(3).unwrap();
         let values: Vec<Decimal> = values.into_iter().map(|value| Decimal::new(value, scale)).collect();
         let domain = rule.bind("r", "c", Domain::numbers(values.clone()).unwrap()).unwrap();
         let (tree, bands) = (domain.hierarchy().unwrap(), domain.bands().unwrap());

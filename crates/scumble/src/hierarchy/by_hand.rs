@@ -21,6 +21,10 @@ pub(super) fn by_hand(
     if domain.is_empty() {
         return Err(Error::request("for", name, "the column has no value at all"));
     }
+    if let Some(digits) = rule.digits_beyond(domain) {
+        return Err(Error::request(rule.kind(), name, rule.too_fine(digits))
+            .hint(format!("say how many there can be, «digits» {digits} or more")));
+    }
     let bind = |domain: Domain| rule.bind("the rule", name, domain).map_err(|error| of_request(rule, name, error));
     let bound = bind(filled(rule, domain)?)?;
     monitor.check()?;

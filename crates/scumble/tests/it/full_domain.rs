@@ -64,6 +64,53 @@ fn crowd() -> String {
     text
 }
 
+/// The files about columns of a release at these levels of codes, where one more person is suppressed.
+fn made_files(folder: &Path, level: u64, suppressed: &str) -> (u64, Vec<(String, String)>) {
+    let mut text = String::from("age,code,illness\n");
+    for at in 0..200 {
+        let code = ["13001", "13002", "13011", "14100"][at % 4];
+        text += &format!("{},{code},{}\n", 20 + at % 3, ["flu", "gout", "lupus"][at % 3]);
+    }
+    text += &format!("900,{suppressed},flu\n");
+    fs::write(folder.join("data.csv"), text).unwrap();
+    let out = folder.join(format!("release-{level}-{suppressed}"));
+    let job = job(folder.join("data.csv"), &out).quasi(["age", "code"]).sensitive(["illness"]).vouched();
+    let job = job.requiring(&["k-anonymity(4)"]).but(|job| {
+        job.publish.method = Some(Method::FullDomain);
+        job.publish.max_suppressed = Decimal::parse("0.1");
+        job.column_mut("age").level = Some(0);
+        job.column_mut("code").level = Some(level);
+        job.column_mut("code").kind = Some(scumble::Kind::Nominal);
+    });
+    publish(&job).unwrap();
+    let verdict = verify(&job);
+    assert!(verdict.ok, "{level} {suppressed}: {:?}", failures(&verdict));
+    let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let mut files: Vec<(String, String)> = fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("hierarchy-"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), fs::read_to_string(path).unwrap()))
+        .collect();
+    files.push(("columns".into(), manifest["columns"].to_string()));
+    (manifest["suppressed"].as_u64().unwrap(), files)
+}
+
+#[test]
+fn made_levels_do_not_tell_the_codes_of_suppressed_people() {
+    let folder = tempfile::tempdir().unwrap();
+    for level in 0..3 {
+        let known = made_files(folder.path(), level, "13001");
+        assert_eq!(known.0, 1);
+        for other in ["93011", "13999", "13003"] {
+            assert_eq!(made_files(folder.path(), level, other), known, "{level}: {other}");
+        }
+        let tree = known.1.iter().find(|(name, _)| name == "hierarchy-code.csv");
+        assert_eq!(tree.is_some(), level > 0, "{level}");
+        assert!(tree.is_none_or(|(_, text)| text.lines().all(|line| line.split(';').count() == 2)), "{tree:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -107,7 +107,7 @@ fn exact_columns_keep_the_type_of_their_source_in_every_form() {
         }
         if method == Method::Permute {
             assert_eq!(found["help-pay"]["min_lower"], DataType::Decimal128(12, 2));
-            assert_eq!(found["help-pay"]["sum_upper"], DataType::Float64);
+            assert_eq!(found["help-pay"]["sum_upper"], DataType::Decimal128(38, 2));
         }
         // The same comes back from Parquet, and what CSV can tell of it.
         for format in TableFormat::ALL {
@@ -186,19 +186,30 @@ fn cells(path: &Path) -> BTreeMap<String, Vec<String>> {
 
 #[test]
 fn texts_and_columns_say_the_same() {
-    let mut starred = 0;
+    let (mut starred, mut banded) = (0, 0);
     for seed in 0..40 {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         random_table(&mut Dice(seed), &path("people.csv"));
         fs::write(path("sizes.txt"), "S\nM\nL\n").unwrap();
-        let method = if seed % 3 == 2 { Method::Angel } else { Method::Generalize };
+        let method = [Method::Generalize, Method::FullDomain, Method::Angel][seed as usize % 3];
         let base = job(path("people.csv"), path("text")).quasi(["age", "born", "size", "town"]).sensitive(["ill"]);
         let base = base.vouched().requiring(&["k-anonymity(3)"]).but(|job| {
             (job.publish.seed, job.publish.insecure_seed, job.publish.method) = (Some(seed), true, Some(method));
             job.column_mut("size").order = Some(scumble::FromFile::file(path("sizes.txt")));
-            if method == Method::Generalize {
+            if method != Method::Angel {
                 job.publish.max_suppressed = Decimal::parse("0.2");
+            }
+            // Bands and cuts are intervals as well, of the method too that shows levels.
+            if seed % 2 == 1 {
+                fs::write(
+                    path("age.toml"),
+                    ["kind = 'bands'\nwidths = [2, 4]", "kind = 'cuts'\nlevels = [[23, 26]]"][seed as usize / 2 % 2],
+                )
+                .unwrap();
+                fs::write(path("born.toml"), "kind = 'bands'\nwidths = ['month', 'year']").unwrap();
+                job.column_mut("age").hierarchy = Some(scumble::FromFile::file(path("age.toml")));
+                job.column_mut("born").hierarchy = Some(scumble::FromFile::file(path("born.toml")));
             }
         });
         let columns = base.clone().but(|job| {
@@ -218,8 +229,14 @@ fn texts_and_columns_say_the_same() {
             let name = column["name"].as_str().unwrap();
             if column.get("published").is_none() {
                 assert_eq!(texts[name], ends[name], "{seed}: {name}");
+                let apart = column["domain"].as_array().unwrap().first() != column["domain"].as_array().unwrap().last();
+                assert!(
+                    !apart || column["type"] == "nominal" || column["type"] == "ordinal",
+                    "{seed}: {name} shows no ends"
+                );
                 continue;
             }
+            banded += usize::from(seed % 2 == 1 && name == "age");
             let (lower, upper) = (format!("{name}_lower"), format!("{name}_upper"));
             assert_eq!(column["published"], json!([lower, upper]));
             assert!(!ends.contains_key(name));
@@ -240,7 +257,88 @@ fn texts_and_columns_say_the_same() {
             }
         }
     }
-    assert!(starred > 0);
+    assert!(starred > 0 && banded > 10, "{starred} {banded}");
+}
+
+#[test]
+fn bands_in_two_columns_are_read_by_everybody() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let text: String = (0..300).map(|i| format!("{},{},i{}\n", i * 7 % 60, ["m", "f"][i % 2], i % 5)).collect();
+    fs::write(path("people.csv"), format!("age,sex,ill\n{text}")).unwrap();
+    for (rule, method) in [
+        ("kind = 'bands'\nwidths = [5, 20]", Method::Generalize),
+        ("kind = 'cuts'\nlevels = [[18, 40]]", Method::Generalize),
+        ("kind = 'bands'\nwidths = [20]", Method::FullDomain),
+    ] {
+        fs::write(path("age.toml"), rule).unwrap();
+        let mut told = Vec::new();
+        for intervals in [Intervals::Text, Intervals::Columns] {
+            let out = path(&format!("{}-{method}-{intervals}", rule.len()));
+            let job = job(path("people.csv"), &out).quasi(["age", "sex"]).sensitive(["ill"]).vouched();
+            let job = job.requiring(&["k-anonymity(12)"]).but(|job| {
+                job.column_mut("age").hierarchy = Some(scumble::FromFile::file(path("age.toml")));
+                (job.publish.method, job.output.intervals) = (Some(method), Some(intervals));
+                (job.publish.seed, job.publish.insecure_seed) = (Some(3), true);
+                job.output.format = Some(TableFormat::Parquet);
+            });
+            publish(&job).unwrap();
+            let verdict = verify(&job);
+            assert!(verdict.ok, "{out:?}: {:?}", failures(&verdict));
+            let release = Release::open(&out).unwrap();
+            let found = types(&release);
+            let age = match intervals {
+                Intervals::Text => found["table"]["age"].clone(),
+                Intervals::Columns => found["table"]["age_upper"].clone(),
+            };
+            assert_eq!(age == DataType::Int64, intervals == Intervals::Columns, "{out:?}: {age}");
+            let source = load(&job).unwrap().table;
+            let evaluation = release.evaluate(&source, &EvaluateRequest::new(), &Context::new()).unwrap();
+            let mut evaluation = serde_json::to_value(evaluation).unwrap();
+            evaluation.as_object_mut().unwrap().remove("release").unwrap();
+            told.push(evaluation);
+        }
+        assert_eq!(told[0], told[1], "{rule}");
+    }
+}
+
+/// Sixty people with days as moments, of whom one, whose quasi-identifier is far out, has a time of day.
+fn with_moment(micros: i64) -> RecordBatch {
+    let day = |i: i64| 1_735_689_600_000_000 + i % 12 * 86_400_000_000;
+    let ages: Int64Array = (0..61).map(|i| Some(if i == 60 { 900 } else { 20 + i % 3 })).collect();
+    let seen =
+        || (0..61).map(|i| Some(day(i) + if i == 60 { micros } else { 0 })).collect::<TimestampMicrosecondArray>();
+    let ill: StringArray = (0..61).map(|i| Some(["flu", "gout", "lupus"][i % 3])).collect();
+    let columns: [(&str, ArrayRef); 4] =
+        [("age", Arc::new(ages)), ("seen", Arc::new(seen())), ("left", Arc::new(seen())), ("ill", Arc::new(ill))];
+    RecordBatch::try_from_iter(columns).unwrap()
+}
+
+#[test]
+fn types_do_not_tell_that_a_suppressed_moment_has_a_time_of_day() {
+    let folder = tempfile::tempdir().unwrap();
+    for method in [Method::Generalize, Method::FullDomain] {
+        let told = [0, 45_296_000_000].map(|micros| {
+            let job = job("x", folder.path().join("r")).quasi(["age"]).sensitive(["ill", "left"]).keep(["seen"]);
+            let job = job.vouched().requiring(&["k-anonymity(5)"]).but(|job| {
+                job.input.path = None;
+                (job.publish.method, job.publish.seed, job.publish.insecure_seed) = (Some(method), Some(1), true);
+                job.publish.max_suppressed = Decimal::parse("0.1");
+                job.publish.accept_keep = vec!["seen".into()];
+            });
+            let batch = with_moment(micros);
+            let loaded = Source::arrow(batch.schema(), [batch]).load(&job, &Context::new()).unwrap();
+            let release = anonymize(&loaded.table, &job, &Context::new()).unwrap();
+            assert!(release.manifest().suppressed > 0);
+            assert_eq!(
+                types(&release).values().find_map(|t| t.get("left").cloned()),
+                Some(DataType::Timestamp(TimeUnit::Microsecond, None))
+            );
+            serde_json::to_value(&release.manifest().columns).unwrap()
+        });
+        assert_eq!(told[0], told[1], "{method}");
+        assert_eq!(told[0][2]["type"], json!("date"), "{method}");
+    }
 }
 
 #[test]
@@ -304,6 +402,13 @@ fn names_that_are_taken_and_forms_without_intervals_are_refused() {
     assert!(said.contains("the ends of `age` need the name of another column, `age_upper`"), "{said}");
     assert!(said.contains("hint: rename that column"), "{said}");
     publish(&base.clone().but(|job| job.output.intervals = Some(Intervals::Text))).unwrap();
+    // Databases take names that differ by capitals for one.
+    fs::write(path("people.csv"), format!("age,Age_Upper,ill\n{text}")).unwrap();
+    let capitals =
+        job(path("people.csv"), path("capitals")).quasi(["age"]).sensitive(["ill"]).keep(["Age_Upper"]).vouched();
+    let capitals = capitals.requiring(&["k-anonymity(5)"]).but(|job| job.output.format = Some(TableFormat::Parquet));
+    assert!(refusal(publish(&capitals)).contains("need the name of another column, `Age_Upper`"));
+    fs::write(path("people.csv"), format!("age,age_upper,ill\n{text}")).unwrap();
     let exact = base.but(|job| {
         (job.publish.method, job.output.intervals) = (Some(Method::Anatomy), Some(Intervals::Columns));
         job.output.dir = Some(path("exact"));

@@ -132,8 +132,12 @@ impl Permuted {
 
 impl Help {
     fn layout(&self, name: &str, n_groups: u32) -> Layout<'_> {
+        static UNSTATED: Stored = Stored::Unstated;
+        let stored = self.ends.as_ref().map_or(&UNSTATED, |ends| &ends.stored);
         let sums = match &self.sums {
-            Some(Sums { scale, lower, upper }) => [lower, upper].map(|of_row| Cells::Amounts { scale: *scale, of_row }),
+            Some(Sums { scale, lower, upper }) => {
+                [lower, upper].map(|of_row| Cells::Amounts { scale: *scale, of_row, stored })
+            }
             None => [Cells::Empty; 2],
         };
         let ends = match &self.ends {
