@@ -1,8 +1,9 @@
 //! Progress on standard error, only when it is a terminal and the work is long.
 
 use crate::flag_names::flag_of;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use scumble::{Progress, Stage, replace_field_names};
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -100,7 +101,9 @@ impl Progress for Terminal {
         let (amount, rate) = match stage {
             Stage::Read => ("{bytes}/{total_bytes}", "{bytes_per_sec}"),
             Stage::Study => ("{human_pos}/{human_len}", "{wide_msg}"),
-            _ => ("{human_pos}/{human_len} rows", "{per_sec}"),
+            Stage::Inspect => ("{done}/{all} cells", "{rate}"),
+            Stage::Compare => ("{done}/{all} comparisons", "{rate}"),
+            _ => ("{human_pos}/{human_len} rows", "{rate}"),
         };
         let template = match total {
             Some(_) => format!("{{prefix:>12}} [{{bar:30}}] {amount} {rate} {{eta}}"),
@@ -108,6 +111,16 @@ impl Progress for Terminal {
         };
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8)).with_prefix(stage.name());
         if let Ok(style) = ProgressStyle::with_template(&template) {
+            let style = style
+                .with_key("done", |state: &ProgressState, out: &mut dyn Write| {
+                    write_rounded(state.pos() as f64, "", out)
+                })
+                .with_key("all", |state: &ProgressState, out: &mut dyn Write| {
+                    write_rounded(state.len().unwrap_or(0) as f64, "", out);
+                })
+                .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+                    write_rounded(state.per_sec(), "/s", out)
+                });
             bar.set_style(style.progress_chars("=> "));
         }
         bar.enable_steady_tick(Duration::from_millis(250));
@@ -143,6 +156,38 @@ impl Progress for Terminal {
         }
         if let Ok(mut warnings) = self.warnings.lock() {
             warnings.push(text);
+        }
+    }
+}
+
+/// Writes a figure for the eye. A bar that cannot be drawn is no reason to stop.
+fn write_rounded(number: f64, unit: &str, out: &mut dyn Write) {
+    let _ = write!(out, "{}{unit}", rounded(number));
+}
+
+/// A figure in whole thousands, or in millions with one digit after the point.
+fn rounded(number: f64) -> String {
+    match number {
+        n if n >= 999_950.0 => format!("{:.1} million", n / 1e6),
+        n if n >= 9_999.5 => format!("{:.0} thousand", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_were_shown_with_eleven_digits() {
+        for (number, wanted) in [
+            (0.0, "0"),
+            (9_999.4, "9999"),
+            (62_884.0, "63 thousand"),
+            (999_960.0, "1.0 million"),
+            (242_057_890.6798, "242.1 million"),
+        ] {
+            assert_eq!(rounded(number), wanted);
         }
     }
 }

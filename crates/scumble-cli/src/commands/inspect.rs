@@ -51,10 +51,19 @@ fn missing_texts(inspection: &Inspection) -> String {
         return String::new();
     }
     let (texts, _) = inspection.maybe_missing();
-    let flags: Vec<String> = texts.iter().map(|text| format!("--null {}", shell_word(text))).collect();
+    let flags: Vec<String> = texts
+        .iter()
+        .map(|text| {
+            if text.starts_with('-') {
+                format!("--null={}", shell_word(text))
+            } else {
+                format!("--null {}", shell_word(text))
+            }
+        })
+        .collect();
     let quoted: Vec<String> = texts.iter().map(|text| format!("{text:?}")).collect();
     format!(
-        "\nColumns that are numbers but for a few texts:\n\n{}\nIf these mean a missing value, say so: {}, or in a job file null = [{}]\n",
+        "\nColumns that are numbers but for a few texts, or for numbers out of range:\n\n{}\nIf these mean a missing value, say so: {}, or in a job file null = [{}]\n",
         aligned(&rows, &[]),
         flags.join(" "),
         quoted.join(", ")
@@ -71,11 +80,37 @@ fn possible_labels(inspection: &Inspection) -> String {
     let flags: Vec<String> =
         names.iter().map(|name| format!("--type {}", shell_word(&format!("{name}=nominal")))).collect();
     format!(
-        "\nColumns of few whole numbers, which may be codes of classes: {}\nIf they are, intervals of them say nothing; tell publish: {}, or in a \
+        "\nColumns of few whole numbers, which may be codes of classes:{}\nIf they are, intervals of them say nothing; tell publish:{}{}or in a \
          job file type = \"nominal\"\n",
-        names.join(", "),
-        flags.join(" ")
+        listed(names.iter().map(ToString::to_string), ",", ""),
+        listed(flags.iter().cloned(), "", " \\"),
+        if is_long(&flags, "") { "\n" } else { ", " },
     )
+}
+
+/// Letters that stand on a line of a list, beyond the words before it.
+const LINE: usize = 100;
+
+fn is_long(items: &[String], mark: &str) -> bool {
+    items.iter().map(|item| item.chars().count() + mark.len() + 1).sum::<usize>() > LINE
+}
+
+/// Items on the line that they follow, or on lines of their own where they are many. A mark stands between two of them, and another
+/// at the end of a line that goes on.
+fn listed(items: impl Iterator<Item = String>, mark: &str, goes_on: &str) -> String {
+    let items: Vec<String> = items.collect();
+    if !is_long(&items, mark) {
+        return format!(" {}", items.join(&format!("{mark} ")));
+    }
+    let (mut text, mut line) = (String::new(), String::new());
+    for (at, item) in items.iter().enumerate() {
+        if !line.is_empty() && line.chars().count() + item.chars().count() > LINE {
+            text.push_str(&format!("\n {line}{goes_on}"));
+            line.clear();
+        }
+        line.push_str(&format!(" {item}{}", if at + 1 < items.len() { mark } else { "" }));
+    }
+    format!("{text}\n {line}")
 }
 
 /// Which columns are more than a search takes, and what to do.
@@ -83,9 +118,9 @@ fn too_many(inspection: &Inspection) -> String {
     match inspection.too_many.as_slice() {
         [] => String::new(),
         names => format!(
-            "\nMore columns than a search takes could be known of a person; proposed as drop are: {}\nFor each of these that you call quasi, call another \
+            "\nMore columns than a search takes could be known of a person; proposed as drop are:{}\nFor each of these that you call quasi, call another \
              one drop, sensitive or keep. Of so many quasi columns little is left in a release: drop what nobody needs.\n",
-            names.join(", ")
+            listed(names.iter().cloned(), ",", "")
         ),
     }
 }

@@ -130,3 +130,18 @@ fn more_columns_than_a_search_takes_are_named_with_what_to_do() {
     dir.run(&format!("publish wide.csv --quasi {all} --require k-anonymity(5) --out all"))
         .refused(2, &["at most 64", "hint:", "--sensitive"]);
 }
+
+#[test]
+fn many_names_stood_on_one_line() {
+    let dir = TestDir::new();
+    let names: Vec<String> = (0..40).map(|at| format!("answer_to_question_{at}")).collect();
+    let row =
+        |i: usize| (0..40).map(|at| ((i * (at + 3) + i * i * at) % 97 % 7).to_string()).collect::<Vec<_>>().join(",");
+    let rows: String = (0..200).map(|i| row(i) + "\n").collect();
+    dir.file("wide.csv", format!("{}\n{rows}", names.join(",")));
+    let said = dir.run("inspect wide.csv").done();
+    let list = said.stdout.split("codes of classes:").nth(1).unwrap();
+    let list = list.split("Most telling").next().unwrap();
+    assert!(list.contains("--type 'answer_to_question_39=nominal'") && list.contains(" \\\n"), "{list}");
+    assert!(list.lines().all(|line| line.chars().count() <= 130), "{list}");
+}

@@ -1,6 +1,6 @@
 //! One column at a time.
 
-use super::{Reason, labels, missing_texts, roles, unfit};
+use super::{Reason, diagnoses, labels, missing_texts, roles, unfit};
 use crate::job::ColumnRole;
 use rayon::prelude::*;
 use scumble_io::{Dictionary, RawColumn, RawTable, detect};
@@ -32,7 +32,7 @@ pub struct ColumnProfile {
     /// Greatest value of numbers and dates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<String>,
-    /// Texts that probably mean a missing value, where all other values are numbers.
+    /// Texts that probably mean a missing value, where all other values are numbers: `NA`, and `-999` out of their range.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub maybe_missing: Vec<String>,
     /// Whether its numbers may be codes of classes: few whole numbers, and a name that does not say that they count or measure.
@@ -116,14 +116,23 @@ fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> 
         top_share: histogram.iter().copied().max().unwrap_or(0) as f64 / rows.max(1) as f64,
         min,
         max,
-        maybe_missing: if kind == Kind::Nominal { missing_texts::find(dictionary, histogram) } else { Vec::new() },
+        maybe_missing: missing_texts::find(kind, dictionary, histogram),
         maybe_labels: labels::may_be_labels(name, kind, dictionary, rows),
         proposal: ColumnRole::Quasi,
         because: Reason::MayBeKnown,
     };
     (profile.proposal, profile.because) = roles::propose(&profile, rows);
+    if profile.because == Reason::MayBeKnown && diagnoses::are_codes(kind, dictionary) {
+        (profile.proposal, profile.because) = (ColumnRole::Sensitive, Reason::DiagnosisCodes);
+    }
     if let Some(unfit) = unfit::by_look(&profile, dictionary, histogram) {
         (profile.proposal, profile.because) = (ColumnRole::Dropped, unfit);
+    }
+    if profile.proposal == ColumnRole::Sensitive && unfit::rarely_alike(&profile, histogram) {
+        (profile.proposal, profile.because) = match profile.unique_rows * 10 >= rows * 9 {
+            true => (ColumnRole::Identifying, Reason::NearlyAllDifferent),
+            false => (ColumnRole::Dropped, Reason::RareLabels { k: unfit::proposed_k(rows) }),
+        };
     }
     profile.maybe_labels &= matches!(profile.proposal, ColumnRole::Quasi | ColumnRole::Sensitive);
     profile

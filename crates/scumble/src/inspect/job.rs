@@ -31,8 +31,8 @@ impl Inspection {
         let (texts, columns) = self.maybe_missing();
         if !texts.is_empty() {
             let names: Vec<String> = columns.iter().map(|name| inline(&Value::text(*name))).collect();
-            text.push_line(&format!(
-                "# Numbers but for a few texts: {}. Where these mean a missing value, say so:",
+            text.push_wrapped(&format!(
+                "Numbers but for a few texts, or for numbers out of range: {}. Where these mean a missing value, say so:",
                 names.join(", ")
             ));
             text.push_line(&format!("# {}", toml("null", &Value::list(texts.into_iter().map(Value::text)))));
@@ -154,6 +154,9 @@ const OUTPUT: &[JobLine] = &[
     Field("ledger_key", "\"../private/ledger.key\"", ""),
 ];
 
+/// Letters of a line of comments that are made of names.
+const LINE: usize = 120;
+
 /// The text of a job file as it grows.
 struct JobText(String);
 
@@ -161,6 +164,20 @@ impl JobText {
     fn push_line(&mut self, line: &str) {
         self.0.push_str(line);
         self.0.push('\n');
+    }
+
+    /// A comment of as many lines as it takes.
+    fn push_wrapped(&mut self, comment: &str) {
+        let mut line = String::from("#");
+        for word in comment.split(' ') {
+            if line.chars().count() > 1 && line.chars().count() + word.chars().count() >= LINE {
+                self.push_line(&line);
+                line = String::from("#");
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        self.push_line(&line);
     }
 
     /// A section: its lines in this order, then whatever else the job says.

@@ -1,6 +1,6 @@
 //! Numbers that may be codes of classes: `1`, `2`, `9` for answers. Of codes an interval says nothing, and a set of labels would.
 
-use super::words::{MEASURES, name_parts};
+use super::words::{CLASSES, MEASURES, name_parts};
 use scumble_io::Dictionary;
 use scumble_table::Kind;
 
@@ -9,6 +9,9 @@ const LEAST: usize = 3;
 
 /// More different numbers than these are hardly classes.
 const MOST: usize = 20;
+
+/// The same where the name is that of classes, such as states.
+const MOST_OF_CLASSES: usize = 400;
 
 /// Fewer rows for each number say nothing of how many there are.
 const ROWS_EACH: u64 = 10;
@@ -23,9 +26,11 @@ pub(super) fn may_be_labels(name: &str, kind: Kind, dictionary: &Dictionary, row
         let digits = text.strip_prefix('-').unwrap_or(text);
         (1..=DIGITS).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
+    let parts = name_parts(name);
+    let most = if CLASSES.are_in(&parts) { MOST_OF_CLASSES } else { MOST };
     kind == Kind::Number
-        && (LEAST..=MOST).contains(&n)
+        && (LEAST..=most).contains(&n)
         && rows >= ROWS_EACH * n as u64
-        && !MEASURES.are_in(&name_parts(name))
+        && !MEASURES.are_in(&parts)
         && dictionary.iter().all(is_code)
 }

@@ -2,7 +2,7 @@
 //! seldom meant.
 
 use scumble_io::{Dictionary, looks_numeric, strays};
-use scumble_table::Code;
+use scumble_table::{Code, Decimal, Kind};
 
 /// Texts that mean a missing value in most files that have them; compared without regard to case.
 const KNOWN: &[&str] =
@@ -13,7 +13,38 @@ const MOST: usize = 5;
 
 /// The texts of a column that are no numbers where all others are. Of texts that are not known to mean a missing value, only
 /// those of several rows are told: what occurs once may be somebody's own.
-pub(super) fn find(dictionary: &Dictionary, histogram: &[u64]) -> Vec<String> {
+pub(super) fn find(kind: Kind, dictionary: &Dictionary, histogram: &[u64]) -> Vec<String> {
+    match kind {
+        Kind::Number => numbers(dictionary, histogram),
+        Kind::Nominal => texts(dictionary, histogram),
+        Kind::Date | Kind::Ordinal => Vec::new(),
+    }
+}
+
+/// Numbers that stand for a missing value in many files, where they are out of the range of all others.
+const NUMBERS: &[&str] = &["-9", "-99", "-999", "-9999", "-99999", "999", "9999"];
+
+/// Such numbers of several rows: below zero where no other is, or more than twice as large as any other.
+fn numbers(dictionary: &Dictionary, histogram: &[u64]) -> Vec<String> {
+    let is_meant = |code: &Code| NUMBERS.contains(&dictionary.text(*code)) && histogram[*code as usize] > 1;
+    let meant: Vec<Code> = (1..=dictionary.len() as Code).filter(is_meant).collect();
+    let mut others = (1..=dictionary.len() as Code)
+        .filter(|code| !meant.contains(code))
+        .filter_map(|code| Decimal::parse(dictionary.text(code)));
+    let Some(first) = others.next().filter(|_| !meant.is_empty()) else { return Vec::new() };
+    let (least, greatest) = others.fold((first, first), |(least, greatest), n| (least.min(n), greatest.max(n)));
+    let is_out = |text: &str| {
+        let twice = greatest
+            .to_string()
+            .parse::<f64>()
+            .is_ok_and(|greatest| text.parse().is_ok_and(|n: f64| n > 2.0 * greatest));
+        if text.starts_with('-') { least >= Decimal::ZERO } else { twice }
+    };
+    meant.into_iter().map(|code| dictionary.text(code)).filter(|text| is_out(text)).map(String::from).collect()
+}
+
+/// Texts among numbers.
+fn texts(dictionary: &Dictionary, histogram: &[u64]) -> Vec<String> {
     let text = |code: Code| dictionary.text(code);
     let is_known = |code: &Code| KNOWN.contains(&text(*code).trim().to_lowercase().as_str());
     let is_common = |code: &Code| histogram[*code as usize] > 1;

@@ -5,7 +5,9 @@
 mod alone;
 mod columns;
 mod copies;
+mod diagnoses;
 mod job;
+mod keys;
 mod labels;
 mod missing_texts;
 mod reason;
@@ -110,7 +112,8 @@ pub fn inspect_people(table: &RawTable, person: &[String], context: &Context) ->
     context.run(|| {
         let mut columns = columns::profile(table, monitor)?;
         unfit::body_weights(&mut columns);
-        roles::propose_person(&mut columns, table.n_rows as u64, person);
+        let keys = keys::find(table, &columns);
+        roles::propose_person(&mut columns, table.n_rows as u64, person, &keys);
         let persons = unfit::persons(table, &columns);
         if let Some(persons) = &persons {
             let keys = columns.iter().filter(|column| column.proposal == ColumnRole::Person);

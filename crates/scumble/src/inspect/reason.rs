@@ -27,6 +27,10 @@ pub enum Reason {
     GivenAsPerson,
     /// Its name is of what says whose row it is.
     PersonName,
+    /// Other columns are the same in all rows of each of its values, as facts of a person are.
+    KeyByData,
+    /// Its texts look like codes of diagnoses.
+    DiagnosisCodes,
     /// It names people, and repeats.
     RepeatingName,
     /// Its name and numbers are those of a survey weight.
@@ -35,8 +39,13 @@ pub enum Reason {
     FreeText,
     /// Times of day.
     TimesOfDay,
+    /// Times of day without a day.
+    ClockTimes,
     /// Numbers in another notation.
-    DecimalComma,
+    DecimalComma {
+        /// Whether its name is of what people keep to themselves.
+        secret: bool,
+    },
     /// Dates in another notation.
     OtherDates,
     /// Most rows have a label that hardly anybody has.
@@ -73,11 +82,19 @@ impl fmt::Display for Reason {
             Reason::NearlyAllDifferent => "nearly every row has a value of its own",
             Reason::GivenAsPerson => "it was named as saying whose row it is",
             Reason::PersonName => "its name suggests that it says whose row it is",
+            Reason::KeyByData => "what other columns say of people is the same in all rows of each value, as of a key",
+            Reason::DiagnosisCodes => "its texts look like codes of diagnoses (ICD), which people keep to themselves",
             Reason::RepeatingName => "it names people and repeats, and rows of one name count as one person",
             Reason::SurveyWeight => "it looks like a survey weight: of no use to readers of groups, and telling who is who",
             Reason::FreeText => "it looks like free text, which can name anybody",
             Reason::TimesOfDay => "it has times of day, which point at rows; write the days alone, and they could be quasi",
-            Reason::DecimalComma => "it looks like numbers with a decimal comma; written as 1234.5 they could be quasi",
+            Reason::ClockTimes => "it has times of day, which point at rows; coarser ones, such as morning, could be quasi",
+            Reason::DecimalComma { secret: false } => {
+                "it looks like numbers with a decimal comma; written as 1234.5 they could be quasi"
+            }
+            Reason::DecimalComma { secret: true } => {
+                "it looks like numbers with a decimal comma; written as 1234.5 they could be sensitive"
+            }
             Reason::OtherDates => "it looks like dates in another notation; written as 1999-12-31 they could be quasi",
             Reason::RareLabels { k } => {
                 return write!(f, "most rows have a label that fewer than {k} have; with a hierarchy it could be quasi");

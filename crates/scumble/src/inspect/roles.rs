@@ -1,7 +1,10 @@
 //! A first guess at the role of a column, for the publisher to correct. A column in doubt is called quasi-identifying:
 //! that protects more, never less, than keeping it.
 
-use super::words::{AROUND_HEALTH, HEALTH, IDENTIFYING, KEYS, OF_SEX, QUASI, SENSITIVE, SEXUAL, name_parts};
+use super::keys::{KeyOf, is_code};
+use super::words::{
+    AROUND_HEALTH, HABITS, HEALTH, IDENTIFYING, KEYS, OF_SEX, QUASI, SENSITIVE, SEXUAL, is_numbered, name_parts,
+};
 use super::{ColumnProfile, Reason};
 use crate::job::ColumnRole;
 use scumble_table::Kind;
@@ -13,6 +16,8 @@ pub(super) fn propose(column: &ColumnProfile, rows: u64) -> (ColumnRole, Reason)
     match column {
         c if c.distinct <= 1 && c.nulls == 0 => (ColumnRole::Dropped, Reason::Constant),
         c if c.distinct == 0 => (ColumnRole::Dropped, Reason::Empty),
+        // The number of somebody's taxes or insurance is theirs alone, and their taxes are not meant.
+        c if is_numbered(&parts) && has_many(c, rows) => (ColumnRole::Identifying, Reason::IdentifyingName),
         _ if keeps_to_themselves(&parts) => (ColumnRole::Sensitive, Reason::SecretName),
         _ if IDENTIFYING.are_in(&parts) => (ColumnRole::Identifying, Reason::IdentifyingName),
         _ if QUASI.are_in(&parts) => (ColumnRole::Quasi, Reason::CommonlyKnown),
@@ -29,28 +34,33 @@ fn keeps_to_themselves(parts: &[String]) -> bool {
     SEXUAL.are_in(parts)
         || sex && OF_SEX.are_in(parts)
         || SENSITIVE.are_in(parts)
+        || HABITS.are_in(parts)
         || HEALTH.are_in(parts) && !AROUND_HEALTH.are_in(parts)
 }
 
-/// Proposes the columns that say whose row each row is, so that requirements count people: a key by its name, or, where there
-/// is none and columns that name people repeat, all of these together. Who has the same name may be another person; counting
-/// both as one protects more, never less. Columns that are named in `given` are those, and no others.
-pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64, given: &[String]) {
+/// A column of few values is a class of people, whatever it is called.
+fn has_many(column: &ColumnProfile, rows: u64) -> bool {
+    column.distinct > 1 && column.distinct * 50 >= rows && column.nulls * 10 <= rows
+}
+
+/// Proposes the columns that say whose row each row is, so that requirements count people: a key by its name or, as `found` tells
+/// of some columns by position, by what the data says; where there is none and columns that name people repeat, all of these
+/// together. Who has the same name may be another person; counting both as one protects more, never less. Columns that are named in
+/// `given` are those, and no others.
+pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64, given: &[String], found: &[(usize, KeyOf)]) {
     let is_key = |column: &ColumnProfile, list: usize| {
-        // A column of few values is a class of people, whatever it is called.
-        let many = column.distinct > 1 && column.distinct * 50 >= rows && column.nulls * 10 <= rows;
+        let parts = name_parts(&column.name);
         // Neither the birth date of a patient nor the income of a household is a key.
         let is_other = column.proposal == ColumnRole::Sensitive || column.because == Reason::CommonlyKnown;
-        many && !is_other && KEYS[list].are_in(&name_parts(&column.name))
+        has_many(column, rows) && !is_other && (KEYS[list].are_in(&parts) || list == 0 && is_numbered(&parts))
     };
     for column in columns.iter_mut().filter(|column| given.contains(&column.name)) {
         (column.proposal, column.because) = (ColumnRole::Person, Reason::GivenAsPerson);
     }
-    for list in (0..KEYS.len()).filter(|_| given.is_empty()) {
-        if let Some(key) = columns.iter_mut().find(|column| is_key(column, list)) {
-            (key.proposal, key.because) = (ColumnRole::Person, Reason::PersonName);
-            break;
-        }
+    if given.is_empty()
+        && let Some((at, because)) = key(columns, found, is_key)
+    {
+        (columns[at].proposal, columns[at].because) = (ColumnRole::Person, because);
     }
     let has_person = columns.iter().any(|column| column.proposal == ColumnRole::Person);
     for list in 0..KEYS.len() {
@@ -58,16 +68,55 @@ pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64, given: &[
             (column.proposal, column.because) = (ColumnRole::Identifying, Reason::IdentifyingName);
         }
     }
+    for &(at, _) in found {
+        // Beside a key, numbers of few digits may count or measure something that is the same for each person.
+        let is_known =
+            matches!(columns[at].because, Reason::IdentifyingName | Reason::PersonName | Reason::GivenAsPerson);
+        if columns[at].proposal != ColumnRole::Person && !is_known && is_code(&columns[at]) {
+            (columns[at].proposal, columns[at].because) = (ColumnRole::Identifying, Reason::KeyByData);
+        }
+    }
     let repeats =
         |column: &ColumnProfile| column.proposal == ColumnRole::Identifying && column.distinct + column.nulls < rows;
     if !has_person {
         for column in columns.iter_mut().filter(|column| repeats(column)) {
-            (column.proposal, column.because) = (ColumnRole::Person, Reason::RepeatingName);
+            // Of numbers drawn by chance a few are alike too, and nothing says that people stand behind them.
+            (column.proposal, column.because) = match column.because {
+                Reason::NearlyAllDifferent => (ColumnRole::Dropped, Reason::NearlyAllDifferent),
+                _ => (ColumnRole::Person, Reason::RepeatingName),
+            };
         }
     }
 }
 
-fn is_whole(column: &ColumnProfile) -> bool {
+/// The column that says whose row each row is, and how that is known: keys of persons before those of households, and what the data
+/// says before what a name does.
+fn key(
+    columns: &[ColumnProfile],
+    found: &[(usize, KeyOf)],
+    is_key: impl Fn(&ColumnProfile, usize) -> bool,
+) -> Option<(usize, Reason)> {
+    let named = |list: usize| {
+        let all = || (0..columns.len()).filter(|&at| is_key(&columns[at], list));
+        let is_found = |at: &usize| found.iter().any(|(known, _)| known == at);
+        all().find(is_found).or_else(|| all().next()).map(|at| (at, Reason::PersonName))
+    };
+    let by_data = |wanted: KeyOf| {
+        let all = found.iter().filter(|(_, of)| *of == wanted).map(|(at, _)| *at);
+        // The finest of several; the first of those that are equally fine.
+        all.min_by_key(|&at| (std::cmp::Reverse(columns[at].distinct), at)).map(|at| (at, Reason::KeyByData))
+    };
+    let person = by_data(KeyOf::Person);
+    let is_by_data = |at: usize| found.contains(&(at, KeyOf::Person));
+    named(0)
+        .filter(|(at, _)| is_by_data(*at) || person.is_none())
+        .or(person)
+        .or_else(|| named(1))
+        .or_else(|| named(2))
+        .or_else(|| by_data(KeyOf::Household))
+}
+
+pub(super) fn is_whole(column: &ColumnProfile) -> bool {
     [&column.min, &column.max].into_iter().flatten().all(|text| !text.contains('.'))
 }
 
@@ -133,13 +182,13 @@ mod tests {
             "household_nr",
         ] {
             let mut columns = vec![column(name, Kind::Nominal, 40, 10), column("age", Kind::Number, 30, 5)];
-            propose_person(&mut columns, 100, &[]);
+            propose_person(&mut columns, 100, &[], &[]);
             assert_eq!(columns[0].proposal, ColumnRole::Person, "{name}");
             assert_eq!(columns[1].proposal, ColumnRole::Quasi);
         }
         // A person is chosen before the household.
         let mut columns = vec![column("haushalt", Kind::Nominal, 40, 10), column("person", Kind::Nominal, 60, 10)];
-        propose_person(&mut columns, 100, &[]);
+        propose_person(&mut columns, 100, &[], &[]);
         assert_eq!((columns[0].proposal, columns[1].proposal), (ColumnRole::Identifying, ColumnRole::Person));
     }
 

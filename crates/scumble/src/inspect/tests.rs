@@ -177,3 +177,161 @@ fn the_work_after_reading_had_no_stage_of_its_own() {
         [(Some(30), 30), (Some(18), 18)]
     );
 }
+
+/// Visits of three hundred patients, and the name of their key.
+fn visits_of(key: &str) -> String {
+    let mut csv = format!("{key},birth_year,sex,zipcode,visited,code,cost,cost_cents\n");
+    for visit in 0u32..1000 {
+        let patient = visit.wrapping_mul(2_654_435_761) % 300;
+        let hash = patient.wrapping_mul(40_503) >> 3;
+        let (year, sex, zip) = (1930 + hash % 80, ["F", "M"][(hash / 7 % 2) as usize], 10_000 + hash % 83);
+        let (code, cost) =
+            (["I48.0", "A09", "N39", "J45.1", "E11", "M54"][(visit * 7 % 6) as usize], 20 + visit * 37 % 613);
+        csv.push_str(&format!(
+            "Q{patient:06},{year},{sex},{zip},2025-{:02}-{:02},{code},{cost},{}\n",
+            1 + visit % 12,
+            1 + visit % 28,
+            cost * 100
+        ));
+    }
+    csv
+}
+
+fn proposals(found: &Inspection) -> Vec<(&str, &str)> {
+    found.columns.iter().map(|column| (column.name.as_str(), column.proposal.name())).collect()
+}
+
+#[test]
+fn keys_of_people_under_unknown_names_were_published_in_sets() {
+    for key in [
+        "pat_no",
+        "patnr",
+        "patientnr",
+        "kundennr",
+        "persnr",
+        "Personalnummer",
+        "staff_no",
+        "nhs_number",
+        "hospital_number",
+        "subjid",
+        "usubjid",
+        "pseudonym",
+        "insured",
+        "user",
+        "code1",
+        "tax_id",
+        "tax",
+        "xyzzy",
+    ] {
+        let found = inspected_people(&visits_of(key), &[]).unwrap();
+        assert_eq!(found.columns[0].proposal, ColumnRole::Person, "{key}: {}", found.columns[0].because);
+        assert!(found.persons.is_some_and(|persons| persons <= 300), "{key}");
+    }
+    // By its shape the code is of a diagnosis; of two amounts that say the same one is proposed.
+    let found = inspected_people(&visits_of("code1"), &[]).unwrap();
+    assert_eq!(
+        proposals(&found)[1..],
+        [
+            ("birth_year", "quasi"),
+            ("sex", "quasi"),
+            ("zipcode", "quasi"),
+            ("visited", "quasi"),
+            ("code", "sensitive"),
+            ("cost", "sensitive"),
+            ("cost_cents", "drop")
+        ]
+    );
+    assert_eq!(found.columns[5].because, Reason::DiagnosisCodes);
+    assert!(found.copies.iter().any(|copy| copy.column == "cost_cents" && copy.of == "cost" && copy.one_to_one));
+}
+
+#[test]
+fn the_key_of_a_household_hid_that_of_a_patient_without_a_known_name() {
+    let mut csv = String::from("nucleo,qq,birth_year,sex,zipcode,day\n");
+    for visit in 0u32..1200 {
+        let patient = visit.wrapping_mul(2_654_435_761) % 300;
+        let (home, hash) = (patient / 2, patient.wrapping_mul(40_503) >> 3);
+        let place = home.wrapping_mul(7919) % 40;
+        csv.push_str(&format!(
+            "h{home},q{patient},{},{},{},{}\n",
+            1930 + hash % 80,
+            hash / 7 % 2,
+            1000 + place,
+            visit % 97
+        ));
+    }
+    let found = inspected_people(&csv, &[]).unwrap();
+    assert_eq!(proposals(&found)[..2], [("nucleo", "identifying"), ("qq", "person")]);
+    // Alone, and without a name that tells, that of the household is the key.
+    let alone: String = csv
+        .lines()
+        .map(|line| {
+            line.split(',').enumerate().filter(|(at, _)| *at != 1).map(|(_, cell)| cell).collect::<Vec<_>>().join(",")
+        })
+        .map(|line| line.replace("nucleo", "xx") + "\n")
+        .collect();
+    let found = inspected_people(&alone, &[]).unwrap();
+    assert_eq!(proposals(&found)[0], ("xx", "person"), "{}", found.columns[0].because);
+}
+
+#[test]
+fn numbers_drawn_by_chance_were_taken_for_people() {
+    let mut csv = String::from("draw,age,sex\n");
+    for row in 0u32..600 {
+        let draw = if row == 7 || row == 300 { 11 } else { row.wrapping_mul(40_503) % 65_536 };
+        csv.push_str(&format!("{draw},{},{}\n", 20 + row * 7 % 50, row % 2));
+    }
+    let found = inspected_people(&csv, &[]).unwrap();
+    assert_eq!((found.columns[0].proposal, found.persons), (ColumnRole::Dropped, None));
+}
+
+#[test]
+fn what_is_derived_from_another_column_is_no_key() {
+    // Months tell years, and a code of a town tells its state and country.
+    let mut csv = String::from("months,age,town_code,chapter,group\n");
+    for row in 0u32..2000 {
+        let (months, town) = (row.wrapping_mul(2_654_435_761) % 900, row.wrapping_mul(40_503) % 700);
+        csv.push_str(&format!("{months},{},t{town},c{},g{}\n", months / 12, town / 20, town / 100));
+    }
+    let found = inspected_people(&csv, &[]).unwrap();
+    assert!(found.columns.iter().all(|column| column.proposal != ColumnRole::Person), "{:?}", proposals(&found));
+    assert_eq!(proposals(&found)[0], ("months", "quasi"));
+}
+
+#[test]
+fn texts_that_hardly_anybody_shares_were_called_sensitive() {
+    let lines: String = (0..100u32)
+        .map(|row| format!("{},C{row:05},\"{},{:02}\"\n", 20 + row % 30, row * 31 % 997, row % 97))
+        .collect();
+    let found = inspected_people(&format!("age,cost_code,Betrag\n{lines}"), &[]).unwrap();
+    assert_eq!(proposals(&found)[1..], [("cost_code", "identifying"), ("Betrag", "drop")]);
+    assert_eq!(found.columns[2].because, Reason::DecimalComma { secret: true });
+}
+
+#[test]
+fn times_of_day_were_called_quasi() {
+    let lines: String =
+        (0..200u32).map(|row| format!("{},{:02}:{:02}:00\n", 20 + row % 30, row % 8, row % 4 * 15)).collect();
+    let found = inspected_people(&format!("age,time\n{lines}"), &[]).unwrap();
+    assert_eq!((found.columns[1].proposal, &found.columns[1].because), (ColumnRole::Dropped, &Reason::ClockTimes));
+}
+
+#[test]
+fn numbers_that_stand_for_missing_values_were_not_hinted() {
+    let lines: String = (0..300u32)
+        .map(|row| match row % 50 {
+            0 => "-999,999,9999,999\n".into(),
+            _ => format!("{},{},{},{}\n", row % 80, row % 70, 9000 + row, 500 + row),
+        })
+        .collect();
+    let found = inspected_people(&format!("a,b,c,d\n{lines}"), &[]).unwrap();
+    let told: Vec<&[String]> = found.columns.iter().map(|column| column.maybe_missing.as_slice()).collect();
+    assert_eq!(told, [&["-999".to_string()][..], &["999".to_string()], &[], &[]]);
+}
+
+#[test]
+fn states_were_no_possible_labels() {
+    let lines: String = (0..2000u32).map(|row| format!("{},{}\n", 1 + row % 56, row % 90)).collect();
+    let found = inspected_people(&format!("STATE,rank\n{lines}"), &[]).unwrap();
+    assert_eq!(found.columns.iter().map(|column| column.maybe_labels).collect::<Vec<_>>(), [true, false]);
+}

@@ -34,23 +34,56 @@ pub(super) fn drop_beyond_most(columns: &mut [ColumnProfile]) {
 /// Fewer different numbers than these are codes of classes, not weights.
 const CODES: u64 = 20;
 
+/// A label with fewer rows than this is nearly that of one person.
+const VERY_FEW: u64 = 3;
+
+/// True where nine in ten rows have a label that very few have, in a table that is large enough to tell.
+pub(super) fn rarely_alike(column: &ColumnProfile, histogram: &[u64]) -> bool {
+    let rows: u64 = histogram.iter().sum();
+    let rare: u64 = histogram[1..].iter().filter(|&&count| count < VERY_FEW).sum();
+    let is_text = matches!(column.kind, Some(Kind::Nominal | Kind::Ordinal));
+    is_text && rows >= 20 && rare * 10 >= rows * 9
+}
+
+/// `6:05`, `06:05:00`, `06:05:00.25`.
+fn is_time_of_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.trim().split(':').collect();
+    let below = |part: &str, limit: u32| {
+        (1..=2).contains(&part.len())
+            && part.bytes().all(|byte| byte.is_ascii_digit())
+            && part.parse().is_ok_and(|n: u32| n < limit)
+    };
+    match parts[..] {
+        [hours, minutes] => below(hours, 25) && minutes.len() == 2 && below(minutes, 60),
+        [hours, minutes, seconds] => {
+            let whole = seconds.split_once('.').map_or(seconds, |(whole, _)| whole);
+            below(hours, 25) && minutes.len() == 2 && below(minutes, 60) && below(whole, 61)
+        }
+        _ => false,
+    }
+}
+
 /// Why a column is unfit by what its cells look like; nothing where it is not, or has a role that does not publish it in boxes.
 /// A name that says what the column is counts more.
 pub(super) fn by_look(column: &ColumnProfile, dictionary: &Dictionary, histogram: &[u64]) -> Option<Reason> {
     let unique = column.because == Reason::NearlyAllDifferent;
-    if !(column.proposal == ColumnRole::Quasi || column.proposal == ColumnRole::Identifying && unique) {
+    let secret = column.because == Reason::SecretName && rarely_alike(column, histogram);
+    if !(column.proposal == ColumnRole::Quasi || column.proposal == ColumnRole::Identifying && unique || secret) {
         return None;
     }
     match column.kind? {
-        Kind::Number => is_weight(column).then_some(Reason::SurveyWeight),
+        Kind::Number => (!secret && is_weight(column)).then_some(Reason::SurveyWeight),
         Kind::Nominal => {
             let texts = || (1..=dictionary.len() as u32).map(|code| dictionary.text(code));
             if is_free_text(texts(), &histogram[1..]) {
                 return Some(Reason::FreeText);
             }
+            if dictionary.len() > 1 && texts().all(is_time_of_day) {
+                return Some(Reason::ClockTimes);
+            }
             Some(match Notation::of(texts())? {
                 Notation::Timestamp => Reason::TimesOfDay,
-                Notation::DecimalComma => Reason::DecimalComma,
+                Notation::DecimalComma => Reason::DecimalComma { secret },
                 Notation::DayFirst | Notation::MonthFirst | Notation::Ambiguous | Notation::YearFirst => {
                     Reason::OtherDates
                 }
@@ -115,8 +148,10 @@ pub(super) fn coded<'a>(raw: &'a RawTable, name: &str) -> Option<(&'a Codes, usi
 /// list people's exact values, and `publish` refuses them.
 pub(super) fn drop_near_unique(raw: &RawTable, columns: &mut [ColumnProfile], persons: Option<&Persons>) {
     let k = proposed_k(persons.map_or(raw.n_rows, Persons::n) as u64).max(2);
-    let is_candidate =
-        |column: &&mut ColumnProfile| column.proposal == ColumnRole::Quasi && column.kind == Some(Kind::Nominal);
+    let is_candidate = |column: &&mut ColumnProfile| {
+        let is_code = column.kind == Some(Kind::Ordinal) && column.because == Reason::MayBeKnown;
+        column.proposal == ColumnRole::Quasi && (column.kind == Some(Kind::Nominal) || is_code)
+    };
     for column in columns.iter_mut().filter(is_candidate) {
         let Some((codes, n_codes)) = coded(raw, &column.name) else { continue };
         let rows = codes.histogram(n_codes);

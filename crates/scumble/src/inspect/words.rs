@@ -88,7 +88,7 @@ pub(super) const IDENTIFYING: Words = Words {
         // German
         "vorname", "nachname", "familienname", "geburtsname", "anschrift", "adresse", "strasse", "hausnummer", "telefon",
         "handy", "handynummer", "mobilnummer", "konto", "kontonummer", "ausweis", "reisepass", "kennzeichen", "kennung",
-        "benutzername", "steuernummer", "aktenzeichen", "fallnummer", "ahv", "svnr",
+        "benutzername", "steuernummer", "steuerid", "aktenzeichen", "fallnummer", "ahv", "svnr",
         // French
         "nom", "noms", "prenom", "prenoms", "courriel", "rue", "passeport", "matricule", "nir", "nss", "identifiant",
         // Spanish
@@ -100,7 +100,10 @@ pub(super) const IDENTIFYING: Words = Words {
         "sobrenome", "apelido", "telefone", "celular", "telemovel", "endereco", "morada", "rua", "passaporte", "matricula",
         "cpf", "utente",
     ],
-    starts: &["telefonnu", "sozialversicherungsn", "versichertennu", "versichertenn", "patientennu", "personalausweis", "codicefiscale"],
+    starts: &[
+        "telefonnu", "sozialversicherungsn", "rentenversicherungsn", "krankenversicherungsn", "versichertenn", "patientennu", "personalausweis",
+        "codicefiscale", "steuerident",
+    ],
     ends: &[],
     names: &[
         // In French `nombre` is a number.
@@ -110,6 +113,120 @@ pub(super) const IDENTIFYING: Words = Words {
     ],
 };
 
+/// What numbers are given to in the name of a person: `tax_id`, `hospital_number`, `numéro_sécurité_sociale`.
+#[rustfmt::skip]
+const NUMBERED: Words = Words {
+    whole: &[
+        "tax", "taxpayer", "insurance", "insured", "social", "security", "hospital", "nhs", "staff", "personnel", "personal", "national", "citizen",
+        "medicare", "medicaid", "medical", "record", "health", "patient", "pat", "subject", "case", "chart", "payroll", "employee", "membership",
+        "customer", "badge", "birth",
+        "steuer", "versicherung", "versicherungs", "rentenversicherung", "sozialversicherung", "rente", "renten", "kunden", "pers", "akte", "fall",
+        "mitglieds",
+        "securite", "secu", "sociale", "fiscal", "fiscale", "fiscaux", "assurance", "dossier", "assure",
+        "seguridad", "seguro", "afiliacion", "expediente", "historia", "contribuyente", "tributario",
+        "sanitaria", "sanitario", "tessera", "pratica", "previdenziale", "assicurazione", "cartella",
+        "processo", "contribuinte", "seguranca", "beneficiario", "prontuario",
+    ],
+    starts: &[],
+    ends: &[],
+    names: &[],
+};
+
+/// What calls a number a number, at the end of a name or, in Romance languages, at its beginning.
+#[rustfmt::skip]
+pub(super) const NUMBER: Words = Words {
+    whole: &["number", "no", "nr", "num", "nbr", "id", "nummer", "numero", "codice", "codigo", "ident", "identifier", "kennung"],
+    starts: &["identifikation"],
+    ends: &[],
+    names: &[],
+};
+
+/// True for a name that says that it is somebody's number. A number of claims begins with the same words in English, so these count
+/// at the end only.
+pub(super) fn is_numbered(parts: &[String]) -> bool {
+    let is_digits = |part: &&String| part.bytes().all(|byte| byte.is_ascii_digit());
+    let words: Vec<&String> = parts.iter().filter(|part| !is_digits(part)).collect();
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let at_end = NUMBER.are_in(std::slice::from_ref(last));
+    let at_start = matches!(first.as_str(), "numero" | "num" | "codice" | "codigo" | "id" | "n");
+    let others = parts.iter().any(|part| NUMBERED.are_in(std::slice::from_ref(part)));
+    words.len() >= 2 && others && (at_end || at_start && !is_count(parts))
+}
+
+/// `num_visits`, `number of claims`.
+fn is_count(parts: &[String]) -> bool {
+    matches!(parts[0].as_str(), "num" | "n") && !parts.iter().any(|part| ROMANCE.contains(&part.as_str()))
+}
+
+/// Words that follow `num` where it is no number of things.
+const ROMANCE: &[&str] = &[
+    "securite",
+    "secu",
+    "sociale",
+    "fiscal",
+    "fiscale",
+    "dossier",
+    "assure",
+    "seguridad",
+    "expediente",
+    "historia",
+    "processo",
+    "contribuinte",
+    "tessera",
+    "pratica",
+    "patient",
+];
+
+/// What a person is: facts that are the same in all rows of one.
+#[rustfmt::skip]
+pub(super) const SEX: Words = Words {
+    whole: &["sex", "gender", "geschlecht", "sexe", "genre", "sexo", "genero", "sesso", "genere"],
+    starts: &[],
+    ends: &[],
+    names: &[],
+};
+
+/// When somebody was born.
+#[rustfmt::skip]
+pub(super) const BIRTH: Words = Words {
+    whole: &[
+        "birth", "birthdate", "birthday", "birthyear", "born", "dob", "yob", "geboren", "jahrgang", "gebdat", "gebjahr", "naissance", "nacimiento",
+        "nascita", "nascimento",
+    ],
+    starts: &["geburts"],
+    ends: &[],
+    names: &[],
+};
+
+/// Where people live.
+#[rustfmt::skip]
+pub(super) const PLACE: Words = Words {
+    whole: &[
+        "zip", "zipcode", "postcode", "postal", "city", "town", "county", "state", "region", "country", "municipality", "district", "area",
+        "plz", "postleitzahl", "ort", "wohnort", "stadt", "gemeinde", "kreis", "landkreis", "bundesland", "kanton", "land",
+        "cp", "ville", "commune", "departement", "pays", "ciudad", "municipio", "provincia", "pais",
+        "cap", "citta", "comune", "regione", "paese", "cep", "cidade", "concelho", "freguesia", "distrito", "regiao",
+    ],
+    starts: &[],
+    ends: &[],
+    names: &[],
+};
+
+/// What has numbers for classes, many of them too.
+#[rustfmt::skip]
+pub(super) const CLASSES: Words = Words {
+    whole: &[
+        "state", "region", "country", "county", "province", "district", "nationality", "ethnicity", "race", "occupation", "industry", "birthplace",
+        "code", "category", "class", "type", "statefip", "fips", "pobp", "bpl",
+        "bundesland", "kanton", "land", "kreis", "nationalitat", "beruf", "branche", "schlussel",
+        "departement", "pays", "nationalite", "metier", "provincia", "pais", "nacionalidad", "ocupacion",
+        "regione", "paese", "nazionalita", "professione", "regiao", "nacionalidade", "distrito", "concelho",
+    ],
+    starts: &[],
+    ends: &[],
+    names: &[],
+};
+
 /// Words in names of columns that say whose row it is: of persons, of whatever has a number, of households. The first list
 /// that has a column wins.
 #[rustfmt::skip]
@@ -117,18 +234,25 @@ pub(super) const KEYS: [Words; 3] = [
     Words {
         whole: &[
             "patient", "person", "respondent", "subject", "member", "customer", "client", "employee", "ssn", "mrn", "nino", "pid",
+            "pat", "patno", "subjid", "usubjid", "subj", "pseudonym", "pseudonyms", "pseudo", "insured", "user", "users", "participant", "resident",
+            "beneficiary", "policyholder", "student", "pupil", "nhsno",
             // German
             "patientin", "patienten", "proband", "probandin", "befragte", "befragter", "versicherte", "versicherter", "kunde",
-            "kundin", "kunden", "mitglied", "mitarbeiter", "ahv", "svnr",
+            "kundin", "kunden", "mitglied", "mitarbeiter", "ahv", "svnr", "teilnehmer", "teilnehmerin", "nutzer", "benutzer", "schuler", "patnr",
+            "persnr", "kdnr", "steuerid", "idnr",
             // French
-            "personne", "individu", "assure", "adherent", "repondant", "nir",
+            "personne", "individu", "assure", "adherent", "repondant", "nir", "nss", "pseudonyme", "participant", "beneficiaire", "utilisateur",
             // Spanish, Italian and Portuguese
             "paciente", "paziente", "persona", "pessoa", "individuo", "asegurado", "segurado", "assicurato", "encuestado",
-            "cliente", "assistito", "utente", "dni", "nif", "cpf",
+            "cliente", "assistito", "utente", "dni", "nif", "cpf", "nie", "curp", "cnp", "niss", "participante", "partecipante", "usuario", "pseudonimo",
         ],
-        starts: &["patienten", "probanden", "personennummer", "kundennummer", "versicherten"],
+        starts: &[
+            "patienten", "patientn", "patn", "probanden", "personenn", "personaln", "persn", "kundenn", "kdn", "versicherten", "mitgliedsn",
+            "mitarbeitern", "teilnehmern", "rentenversicherungsn", "sozialversicherungsn", "krankenversicherungsn", "steuerident", "steuernummer",
+            "codicefiscale", "pseudonym",
+        ],
         ends: &[],
-        names: &[],
+        names: &[&["codice", "fiscale"]],
     },
     Words {
         whole: &["id", "ids", "uuid", "guid", "passport", "account", "license", "licence", "identifiant", "identificador", "identificativo"],
@@ -194,25 +318,26 @@ pub(super) const SENSITIVE: Words = Words {
     whole: &[
         "salary", "salaries", "income", "incomes", "wage", "wages", "pay", "earnings", "pincp", "debt", "debts", "balance", "charge",
         "charges", "cost", "costs", "religion", "vote", "party", "orientation", "conviction", "score", "grade", "loss", "gain", "tax",
-        "taxes", "wealth", "bonus",
+        "taxes", "wealth", "bonus", "amount", "amounts", "price", "turnover", "expenses", "spending",
         // German
         "gehalt", "lohn", "verdienst", "schulden", "steuer", "steuern", "rente", "konfession", "partei", "gewerkschaft",
-        "vorstrafe", "vorstrafen", "kosten",
+        "vorstrafe", "vorstrafen", "kosten", "betrag", "betrage", "betraege", "umsatz", "preis", "ausgaben",
         // French
         "salaire", "salaires", "revenu", "revenus", "paie", "dette", "dettes", "impot", "impots", "patrimoine", "syndicat",
-        "condamnation", "cout", "couts",
+        "condamnation", "cout", "couts", "montant", "montants", "prix",
         // Spanish
         "salario", "salarios", "sueldo", "sueldos", "ingresos", "renta", "nomina", "deuda", "deudas", "impuesto", "impuestos", "patrimonio",
         "sindicato", "condena", "voto", "partido", "coste", "costo", "costes",
+        "importe", "importes", "precio",
         // Italian
         "stipendio", "reddito", "redditi", "retribuzione", "debito", "debiti", "imposta", "imposte", "sindacato", "condanna",
-        "religione", "partito", "costi",
+        "religione", "partito", "costi", "importo", "importi", "prezzo",
         // Portuguese
         "renda", "rendimento", "rendimentos", "vencimento", "divida", "dividas", "imposto", "impostos", "condenacao",
-        "religiao", "custo", "custos",
+        "religiao", "custo", "custos", "montante", "preco",
     ],
     starts: &["steuerlast"],
-    ends: &["einkommen", "gehalt", "vermogen", "vermoegen", "religion"],
+    ends: &["einkommen", "gehalt", "vermogen", "vermoegen", "religion", "betrag"],
     names: &[],
 };
 
@@ -228,29 +353,53 @@ pub(super) const HEALTH: Words = Words {
         "allergies", "cholesterol", "chol", "glucose", "insulin", "hemoglobin", "haemoglobin", "hb", "hba", "creatinine", "testosterone", "bp",
         "blood", "systolic", "diastolic", "pulse", "bmi", "alcohol", "marijuana", "marij", "cannabis", "cocaine", "health",
         "comorbidity", "comorbidities", "vaccinated", "vaccination", "infection", "infected", "covid", "hepatitis", "injury",
-        "genotype", "urine", "overdose", "suicide", "addiction",
+        "genotype", "urine", "overdose", "suicide", "addiction", "ment", "hlth", "sleep", "insomnia", "viral", "pathogen", "biopsy",
         // German
         "befund", "symptome", "medikament", "medikamente", "medikation", "behandlung", "behinderung", "behindert",
         "allergie", "allergien", "krebs", "blutdruck", "blutzucker", "puls", "psychisch", "impfung", "geimpft", "infektion", "alkohol",
-        "pflegegrad", "pflegestufe", "asthma",
+        "pflegegrad", "pflegestufe", "asthma", "blutgruppe", "todesursache", "viruslast", "schlafstorung", "schlafstorungen",
         // French
         "maladie", "maladies", "pathologie", "pathologies", "traitement", "traitements", "medicament",
         "medicaments", "symptomes", "handicap", "grossesse", "enceinte", "diabete", "asthme", "sante", "arterielle",
-        "glycemie", "vaccin", "alcool", "drogue", "sida", "vih", "chirurgie",
+        "glycemie", "vaccin", "alcool", "drogue", "sida", "vih", "chirurgie", "sanguin", "sanguine", "tension", "virale", "sommeil",
         // Spanish
         "enfermedad", "enfermedades", "diagnostico", "diagnosticos", "tratamiento", "tratamientos", "medicamento", "medicamentos",
         "medicacion", "sintoma", "sintomas", "discapacidad", "embarazo", "embarazada", "alergia", "alergias", "asma",
         "depresion", "salud", "arterial", "glucosa", "vacuna", "vacunado", "droga", "drogas", "colesterol", "patologia", "cirugia",
+        "sanguineo", "sanguinea", "presion", "sueno",
         // Italian
         "malattia", "malattie", "diagnosi", "trattamento", "terapia", "farmaco", "farmaci", "sintomo", "sintomi", "disabilita",
         "gravidanza", "incinta", "cancro", "tumore", "depressione", "salute", "arteriosa", "glicemia", "vaccino",
-        "vaccinato", "alcol", "colesterolo", "sangue",
+        "vaccinato", "alcol", "colesterolo", "sangue", "pressione", "sanguigno", "sanguigna", "sonno",
         // Portuguese
         "doenca", "doencas", "tratamento", "medicacao", "deficiencia", "gravidez", "gravida", "depressao",
-        "saude", "vacina", "cirurgia",
+        "saude", "vacina", "cirurgia", "pressao", "tensao", "sono",
     ],
-    starts: &["schwanger", "gesundheit", "arzneimittel"],
+    starts: &["schwanger", "gesundheit", "arzneimittel", "laborw", "laborbef", "laborerg"],
     ends: &["diagnose", "diagnosen", "krankheit", "krankheiten", "erkrankung", "erkrankungen", "therapie"],
+    names: &[
+        &["little", "interest"], &["lab", "result"], &["lab", "results"], &["lab", "value"], &["lab", "values"], &["lab", "test"],
+        &["cause", "of", "death"], &["cause", "death"], &["death", "cause"], &["cause", "de", "deces"], &["cause", "du", "deces"],
+        &["cause", "deces"], &["causa", "de", "muerte"], &["causa", "muerte"], &["causa", "di", "morte"], &["causa", "morte"],
+        &["causa", "da", "morte"], &["causa", "de", "morte"], &["causa", "de", "obito"], &["causa", "do", "obito"],
+        &["carga", "viral"], &["resultat", "labo"], &["resultado", "laboratorio"],
+    ],
+};
+
+/// What people smoke, drink and take, at whatever age and on however many days.
+#[rustfmt::skip]
+pub(super) const HABITS: Words = Words {
+    whole: &[
+        "smoke", "smoked", "smoker", "smokers", "smokes", "smoking", "tobacco", "cigarette", "cigarettes", "cigs", "vaping", "alcohol",
+        "marij", "marijuana", "drinking", "drinker",
+        "alkohol", "tabak", "zigaretten",
+        "tabagisme", "tabac", "fumeur", "fumeuse", "fumeurs", "alcool", "alcoolisme",
+        "fumador", "fumadora", "fuma", "tabaco", "tabaquismo", "alcoholismo", "cigarrillos",
+        "fumatore", "fumatrice", "fumo", "tabagismo", "tabacco", "alcol", "sigarette",
+        "fumante", "alcoolismo", "cigarros",
+    ],
+    starts: &["raucher", "rauchen", "alkoholk"],
+    ends: &["raucher", "raucherin"],
     names: &[],
 };
 

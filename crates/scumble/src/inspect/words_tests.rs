@@ -337,3 +337,63 @@ fn words_inside_of_others_mean_nothing() {
         assert_eq!(proposed(name), ColumnRole::Quasi, "{name}");
     }
 }
+
+#[test]
+fn health_in_six_languages_was_missed() {
+    for name in [
+        "DaysMentHlthBad",
+        "DaysPhysHlthBad",
+        "LittleInterest",
+        "SleepTrouble",
+        "SmokeNow",
+        "Smoke100",
+        "SmokeAge",
+        "AlcoholDay",
+        "AlcoholYear",
+        "Raucherstatus",
+        "Laborwert",
+        "tabagisme",
+        "groupe_sanguin",
+        "fumador",
+        "grupo_sanguíneo",
+        "tensión",
+        "fumatore",
+        "pressione",
+        "gruppo_sanguigno",
+        "smoker",
+        "lab_result",
+        "cause_of_death",
+        "viral_load",
+        "Betrag",
+        "montant",
+    ] {
+        assert_eq!(proposed(name), ColumnRole::Sensitive, "{name}");
+    }
+}
+
+#[test]
+fn numbers_of_taxes_and_insurance_were_called_sensitive_or_quasi() {
+    for name in [
+        "tax_id",
+        "Steuer-ID",
+        "TaxNumber",
+        "insurance_number",
+        "Rentenversicherungsnummer",
+        "numéro_sécurité_sociale",
+        "número_processo",
+        "codice_fiscale",
+        "NIF",
+        "nhs_number",
+        "hospital_number",
+        "num_dossier",
+        "Steueridentifikationsnummer",
+    ] {
+        assert_eq!(proposed(name), ColumnRole::Identifying, "{name}");
+    }
+    // Numbers of things are counted, and names of classes have numbers too.
+    for name in
+        ["number_of_claims", "num_hospital_stays", "zip_no", "HealthInsurance", "insurance_type", "social_class"]
+    {
+        assert_ne!(proposed(name), ColumnRole::Identifying, "{name}");
+    }
+}

@@ -47,6 +47,7 @@ fn of_every_sample() {
         if sample == Sample::Visits {
             assert_eq!(role(&found, "patient").0, ColumnRole::Person);
             assert_eq!(role(&found, "household").0, ColumnRole::Identifying);
+            assert_eq!(role(&found, "code").0, ColumnRole::Sensitive);
             let (weight, because) = role(&found, "weight");
             assert!(weight == ColumnRole::Dropped && because.contains("survey weight"), "{because}");
             assert!(found.persons.is_some_and(|persons| persons < 3000));
@@ -182,4 +183,18 @@ fn near_unique_labels_of_people_with_several_rows_are_not_proposed() {
     let (found, _) = publishes_its_starter_job(&file);
     assert_eq!(role(&found, "town").0, ColumnRole::Dropped);
     assert_eq!(role(&found, "patient").0, ColumnRole::Person);
+}
+
+#[test]
+fn of_visits_whose_key_has_another_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sample, file) = (folder.path().join("sample.csv"), folder.path().join("renamed.csv"));
+    generate(Sample::Visits, 3000, 5, &mut fs::File::create(&sample).unwrap(), &mut |_| ()).unwrap();
+    let text = fs::read_to_string(&sample).unwrap();
+    for name in ["code1", "tax_id", "pat_no"] {
+        fs::write(&file, text.replacen("patient,", &format!("{name},"), 1)).unwrap();
+        let (found, _) = publishes_its_starter_job(&file);
+        assert_eq!(role(&found, name).0, ColumnRole::Person, "{name}");
+        assert_eq!(role(&found, "household").0, ColumnRole::Identifying, "{name}");
+    }
 }
