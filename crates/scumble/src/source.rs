@@ -1,6 +1,7 @@
 //! Where data comes from, and how it becomes a table: roles settled on the header, columns read and encoded, rules applied.
 
 use crate::context::Context;
+use crate::inspect::is_named_as_key;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
 use crate::person_keys::{KeyColumn, warn_of_alike_keys};
 use crate::population::with_population;
@@ -10,12 +11,14 @@ use rayon::prelude::*;
 use scumble_io::{
     AnyHierarchy, ColumnPlan, Format, Order, RawColumn, RawTable, ReadOptions, Want, encode, read, read_stream,
 };
-use scumble_ledger::person_digest;
+use scumble_ledger::{other_zeros, person_digest, plain_key};
 use scumble_release::{Extent, PublishedColumn};
 use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
 use scumble_table::{
-    Attribute, Codes, Error, Kind, Monitor, NULL, Persons, Result, Role, Schema, Table, did_you_mean, quoted_list,
+    Attribute, Codes, Error, Kind, Monitor, NULL, PersonDigests, Persons, Result, Role, Schema, Table, did_you_mean,
+    quoted_list,
 };
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -125,10 +128,11 @@ impl Source {
     /// The columns of a job. Where nothing says whose rows are whose, columns that name people must not repeat.
     fn load_watched(&self, job: &Job, monitor: Monitor<'_>) -> Result<Loaded> {
         let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
-        let watched = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
+        let identifying: Vec<&str> = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
+        let watched = Watched { identifying: &identifying, keys: !known && identifying.is_empty() };
         let remembered = job.output.ledger.is_some();
         let loaded =
-            self.load_columns_watching(&job.columns, &watched, remembered, job.publish.drop_rest, &job.rules, monitor)?;
+            self.load_columns_watching(&job.columns, watched, remembered, job.publish.drop_rest, &job.rules, monitor)?;
         Ok(Loaded { table: with_population(loaded.table, job, monitor)?, ..loaded })
     }
 
@@ -139,13 +143,13 @@ impl Source {
         rules: &Rules,
         monitor: Monitor<'_>,
     ) -> Result<Loaded> {
-        self.load_columns_watching(columns, &[], false, drop_rest, rules, monitor)
+        self.load_columns_watching(columns, Watched::default(), false, drop_rest, rules, monitor)
     }
 
     fn load_columns_watching(
         &self,
         columns: &Columns,
-        watched: &[&str],
+        watched: Watched<'_>,
         remembered: bool,
         drop_rest: bool,
         rules: &Rules,
@@ -160,8 +164,11 @@ impl Source {
             .header(move |names| wants(names, columns, watched, drop_rest, rules))
             .secret(move |name| is_secret(role_of(name)));
         let mut raw = self.raw(&options, monitor)?;
-        refuse_repeats(&raw, watched)?;
-        let each_own = watched.iter().any(|name| is_unique(&raw, name));
+        refuse_repeats(&raw, watched.identifying)?;
+        if watched.keys {
+            warn_of_left_out_keys(&raw, columns, rules, monitor);
+        }
+        let each_own = watched.identifying.iter().any(|name| is_unique(&raw, name));
         let keys: Vec<String> =
             columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| name.to_string()).collect();
         // Where no rule may change them and no ledger remembers them, persons are numbered by their texts as they were read: millions of different
@@ -394,9 +401,24 @@ fn is_secret(role: Option<ColumnRole>) -> bool {
     role != Some(ColumnRole::Quasi)
 }
 
+/// Columns that are looked at and not published, where nothing says whose rows are whose.
+#[derive(Clone, Copy, Default)]
+struct Watched<'a> {
+    /// Those that name people.
+    identifying: &'a [&'a str],
+    /// Whether one that is left out without a word may be a key of people.
+    keys: bool,
+}
+
 /// What to read of a header. Every column must have a role, unless the rest is dropped. What is not published is read
 /// only if a rule asks about it.
-fn wants(names: &[String], columns: &Columns, watched: &[&str], drop_rest: bool, rules: &Rules) -> Result<Vec<Want>> {
+fn wants(
+    names: &[String],
+    columns: &Columns,
+    watched: Watched<'_>,
+    drop_rest: bool,
+    rules: &Rules,
+) -> Result<Vec<Want>> {
     for (name, column) in columns {
         if !names.contains(name) {
             let field = column.role.map_or("columns", ColumnRole::name);
@@ -417,8 +439,13 @@ fn wants(names: &[String], columns: &Columns, watched: &[&str], drop_rest: bool,
     };
     rules.check_columns(names, |name| role(name).is_some())?;
     let is_person = |name: &str| columns.iter().any(|(known, column)| known == name && is_person(column));
+    let key = rest.iter().find(|name| watched.keys && is_named_as_key(name));
     let wanted = |name: &String| {
-        role(name).is_some() || rules.ask_about(name) || is_person(name) || watched.contains(&name.as_str())
+        role(name).is_some()
+            || rules.ask_about(name)
+            || is_person(name)
+            || watched.identifying.contains(&name.as_str())
+            || key.is_some_and(|key| *key == name)
     };
     Ok(names.iter().map(|name| if wanted(name) { Want::Text } else { Want::Skip }).collect())
 }
@@ -456,6 +483,22 @@ fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Warns where a column that is left out without a word has the name of a key of people and repeats: then rows are counted, and
+/// nothing is promised of people.
+fn warn_of_left_out_keys(raw: &RawTable, columns: &Columns, rules: &Rules, monitor: Monitor<'_>) {
+    let is_left_out = |name: &&String| !columns.iter().any(|(known, _)| known == *name) && !rules.ask_about(name);
+    for name in raw.names.iter().filter(is_left_out).filter(|name| is_named_as_key(name)) {
+        let column = raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at]);
+        let Some(RawColumn::Text { dictionary, codes }) = column else { continue };
+        if codes.histogram(dictionary.len() + 1)[1..].iter().any(|n| *n > 1) {
+            monitor.warn(&format!(
+                "the column `{name}`, which is left out, repeats: if it says whose rows are whose, requirements count rows here and \
+                 promise nothing of people; name it in «person», and people are counted"
+            ));
+        }
+    }
 }
 
 /// Whether every row has a value of its own in a column.
@@ -510,9 +553,15 @@ fn of_persons(table: Table, persons: Persons, monitor: Monitor<'_>) -> Result<Ta
     table.with_persons(Arc::new(persons))
 }
 
+/// Persons whose keys are tried with other leading zeros.
+const TRIED_WITH_ZEROS: usize = 1000;
+
+/// Digits of such keys at most.
+const MOST_DIGITS: usize = 12;
+
 /// What tells each person again in other data: a digest of the key, whose columns come by rising names. 0 for those whose
 /// key is missing.
-fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
+fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> PersonDigests {
     let mut keys: Vec<&(Attribute, Codes)> = keys.iter().collect();
     keys.sort_unstable_by_key(|(attribute, _)| &attribute.name);
     let mut first_row = vec![u32::MAX; persons.n()];
@@ -520,14 +569,40 @@ fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
         let first = &mut first_row[person as usize];
         *first = row.min(*first);
     }
-    let digest = |&row: &u32| {
+    let texts = |row: u32| -> Option<Vec<Cow<'_, str>>> {
         let codes = || keys.iter().map(|(_, codes)| codes.get(row as usize));
-        if codes().any(|code| code == NULL) {
-            return 0;
-        }
-        person_digest(keys.iter().zip(codes()).map(|((attribute, _), code)| attribute.domain.text(code)))
+        let text = || keys.iter().zip(codes()).map(|((attribute, _), code)| attribute.domain.text(code));
+        codes().all(|code| code != NULL).then(|| text().collect())
     };
-    first_row.par_iter().map(digest).collect()
+    let plain = |texts: &[Cow<'_, str>]| person_digest(texts.iter().map(|text| plain_key(text)));
+    let digests = |&row: &u32| match texts(row) {
+        None => (0, 0),
+        Some(texts) => {
+            let differs = texts.iter().any(|text| plain_key(text) != text);
+            (plain(&texts), if differs { person_digest(&texts) } else { 0 })
+        }
+    };
+    let (people, mut as_written): (Vec<u128>, Vec<u128>) = first_row.par_iter().map(digests).unzip();
+    if as_written.iter().all(|digest| *digest == 0) {
+        as_written = Vec::new();
+    }
+    // Keys of several columns are numbers of which nothing is guessed.
+    let mut zeros: Vec<u128> = Vec::new();
+    if let [_] = &keys[..] {
+        let tried = first_row.iter().filter_map(|&row| texts(row)).take(TRIED_WITH_ZEROS);
+        zeros = tried
+            .flat_map(|texts| other_zeros(plain_key(&texts[0]), MOST_DIGITS))
+            .map(|key| person_digest([key]))
+            .collect();
+        zeros.sort_unstable();
+        zeros.dedup();
+    }
+    if !zeros.is_empty() {
+        let mut own = people.clone();
+        own.par_sort_unstable();
+        zeros.retain(|digest| own.binary_search(digest).is_err());
+    }
+    PersonDigests { people, as_written, other_zeros: zeros }
 }
 
 /// Refuses a hierarchy by rule where a release would have to list the values that it stands for.

@@ -67,6 +67,12 @@ pub(super) fn propose_person(columns: &mut [ColumnProfile], rows: u64, given: &[
     }
 }
 
+/// True if a column of this name may say whose row each row is.
+pub(crate) fn is_named_as_key(name: &str) -> bool {
+    let parts = name_parts(name);
+    !QUASI.are_in(&parts) && !keeps_to_themselves(&parts) && KEYS.iter().any(|list| list.are_in(&parts))
+}
+
 fn is_whole(column: &ColumnProfile) -> bool {
     [&column.min, &column.max].into_iter().flatten().all(|text| !text.contains('.'))
 }
