@@ -90,7 +90,7 @@ impl Output {
                 Error::Infeasible { requirement, nearest, .. } => {
                     said["requirement"] = replace_field_names(requirement, flag_of).into();
                     if !nearest.is_empty() {
-                        said["nearest"] = nearest.iter().map(|text| figure(text)).collect();
+                        said["nearest"] = nearest.as_slice().into();
                     }
                 }
                 _ => {}

@@ -147,10 +147,20 @@ impl Progress for Terminal {
         }
     }
 
-    #[allow(clippy::print_stderr, reason = "warnings go to standard error")]
     fn warn(&self, text: &str) {
+        self.tell(text, !self.quiet);
+    }
+
+    fn insist(&self, text: &str) {
+        self.tell(text, true);
+    }
+}
+
+impl Terminal {
+    #[allow(clippy::print_stderr, reason = "warnings go to standard error")]
+    fn tell(&self, text: &str, is_shown: bool) {
         let text = replace_field_names(text, flag_of);
-        if !self.quiet {
+        if is_shown {
             self.finish();
             eprintln!("warning: {text}");
         }

@@ -1,13 +1,16 @@
 //! Small files that come with the data: each is read once, when it is first needed.
 
 use crate::{Order, Value, conditional_file, is_toml, read_hierarchy, read_order, read_small_text, rule_file};
-use scumble_table::{ConditionalHierarchy, Hierarchy, HierarchyRule, Result};
+use scumble_table::{ConditionalHierarchy, Error, Hierarchy, HierarchyRule, Result};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// What can be read from a small file.
 pub trait ReadFile: Sized {
+    /// The field of a job that names such a file.
+    const FIELD: &'static str;
+
     /// Reads the file.
     ///
     /// # Errors
@@ -40,6 +43,9 @@ impl<T: ReadFile> FromFile<T> {
         match self.value.get() {
             Some(value) => Ok(value),
             None => {
+                if !self.path.exists() {
+                    return Err(Error::request(T::FIELD, self.shown(), "there is no such file"));
+                }
                 let read = Arc::new(T::read_file(&self.path)?);
                 Ok(self.value.get_or_init(|| read))
             }
@@ -96,6 +102,8 @@ pub enum AnyHierarchy {
 }
 
 impl ReadFile for AnyHierarchy {
+    const FIELD: &'static str = "hierarchy";
+
     fn read_file(path: &Path) -> Result<Self> {
         if !is_toml(path) {
             return Ok(AnyHierarchy::Tree(Arc::new(read_hierarchy(path)?)));
@@ -119,6 +127,8 @@ impl FromFile<AnyHierarchy> {
 }
 
 impl ReadFile for Order {
+    const FIELD: &'static str = "order";
+
     fn read_file(path: &Path) -> Result<Self> {
         read_order(path)
     }

@@ -27,7 +27,7 @@ const TITLE: &str = "scumble ledger ";
 pub(crate) const VERSION: &str = "3";
 
 /// The version before it, which is read.
-const VERSION_2: &str = "2";
+pub(crate) const VERSION_2: &str = "2";
 
 /// What follows the version.
 const WARNING: &str = ": private; it tells who was in which release, never publish it";

@@ -24,6 +24,10 @@ const LONGEST: u64 = 1 << 12;
 /// Digits of the public name of a key.
 const ID_DIGITS: usize = 16;
 
+/// What is said of a key that is read where it should not be.
+const BESIDE: &str = "the key lies in the folder of the ledger or below it: whoever copies the folder has both, and can test whether \
+                      somebody is in it";
+
 /// A key, and where it was read.
 pub(crate) struct KeyFile {
     path: PathBuf,
@@ -70,25 +74,31 @@ impl KeyFile {
             return Err(refusal(ledger, reason).hint(hint));
         }
         if is_beside(path, ledger) {
-            monitor.warn(
-                "the key lies in the folder of the ledger: whoever copies the folder has both, and can test whether somebody \
-                 is in it",
-            );
+            monitor.warn(BESIDE);
         }
         Ok(file)
     }
 
     /// The key in a file, and a new one where there is none. Of two runs at once both get the same.
     pub(crate) fn read_or_make(path: &Path, ledger: &Path, monitor: Monitor<'_>) -> Result<KeyFile> {
-        if is_beside(path, ledger) {
-            return Err(fault(
-                path,
-                "it lies in the folder of the ledger, and whoever copies the folder has both".into(),
+        let beside = || {
+            let reason = "it lies in the folder of the ledger or below it, and whoever copies the folder has both";
+            fault(path, reason.into()).hint(
+                "keep the ledger in a folder of its own, name another place for the key in «ledger_key», or give the ledger a \
+                 passphrase",
             )
-            .hint("keep it elsewhere"));
+        };
+        if is_in_folder(path, ledger) {
+            return Err(beside());
         }
         if let Some(file) = KeyFile::read(path)? {
+            if is_beside(path, ledger) {
+                monitor.warn(BESIDE);
+            }
             return Ok(file);
+        }
+        if is_beside(path, ledger) {
+            return Err(beside());
         }
         let folder = folder_of(path);
         let missing: Vec<&Path> =
@@ -107,7 +117,7 @@ impl KeyFile {
         // The key is on the disk before anything is written that only it can open, and so are the folders that it is in.
         sync_dir(folder).map_err(failed)?;
         missing.iter().try_for_each(|made| sync_dir(folder_of(made))).map_err(failed)?;
-        monitor.warn(&format!(
+        monitor.insist(&format!(
             "a key for your ledgers was made: `{}` (key {}). A ledger that is made with it cannot be opened without it: keep a \
              copy of the key, and not where the ledger is",
             path.display(),
@@ -156,10 +166,19 @@ impl KeyFile {
     }
 }
 
-/// Whether a key lies in the folder of a ledger.
-fn is_beside(path: &Path, ledger: &Path) -> bool {
+/// Whether a key lies in the very folder of a ledger.
+fn is_in_folder(path: &Path, ledger: &Path) -> bool {
     let folder = |path: &Path| fs::canonicalize(folder_of(path)).ok();
     folder(path).is_some() && folder(path) == folder(ledger)
+}
+
+/// Whether a key lies in the folder of a ledger, or in one inside it: whoever copies the folder copies both. Folders of the key that
+/// do not exist yet count as they are written.
+fn is_beside(path: &Path, ledger: &Path) -> bool {
+    let Ok(home) = fs::canonicalize(folder_of(ledger)) else { return false };
+    let Ok(folder) = std::path::absolute(folder_of(path)) else { return false };
+    let existing = folder.ancestors().find_map(|folder| fs::canonicalize(folder).ok());
+    existing.is_some_and(|folder| folder.starts_with(&home))
 }
 
 fn fault(path: &Path, reason: String) -> Error {

@@ -278,6 +278,15 @@ impl Ledger {
         Fingerprints::new(&self.key, digests, monitor)
     }
 
+    /// The fingerprints under which people are looked for: those of their digests, and those of further digests that stand for the
+    /// same people by position, 0 for none.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub fn known_fingerprints(&self, digests: &[u128], others: &[u128], monitor: Monitor<'_>) -> Result<Fingerprints> {
+        Fingerprints::for_looking(&self.key, digests, others, monitor)
+    }
+
     /// How many of these people are in each earlier release that counts, where there are some.
     ///
     /// # Errors
@@ -338,6 +347,7 @@ impl Ledger {
             found.extend(common(people.values(), &values).into_iter().map(|at| people.digest_of(at)));
         }
         found.sort_unstable();
+        found.dedup();
         Ok(found)
     }
 

@@ -26,7 +26,7 @@ mod record;
 mod standing;
 mod wrapping;
 
-pub use digest::{person_digest, tuple_digest};
+pub use digest::{other_zeros, person_digest, plain_key, tuple_digest};
 pub use format::{Fault, Layout};
 pub use ledger::{Compared, Ledger, NewEntry, NewPeople, Overlap};
 pub use passphrase::Passphrase;

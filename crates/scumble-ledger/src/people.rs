@@ -14,7 +14,7 @@ pub(crate) const PART: usize = 1 << 20;
 
 /// Fingerprints by rising value, and whose they are.
 pub struct Fingerprints {
-    /// Rising, without doubles.
+    /// Rising; without doubles where they are entered.
     values: Vec<u64>,
     /// Position of the digest that each was made from.
     of: Vec<u32>,
@@ -29,6 +29,29 @@ impl Fingerprints {
         monitor.check()?;
         pairs.par_sort_unstable();
         pairs.dedup_by_key(|pair| pair.0);
+        monitor.check()?;
+        let (values, of) = pairs.into_iter().unzip();
+        Ok(Fingerprints { values, of })
+    }
+
+    /// The fingerprints by which people may be known: of their digests, and of others that the same people may have, 0 for none.
+    /// They are for looking people up, and are not entered.
+    pub(crate) fn for_looking(
+        key: &LedgerKey,
+        digests: &[u128],
+        others: &[u128],
+        monitor: Monitor<'_>,
+    ) -> Result<Fingerprints> {
+        monitor.check()?;
+        let made = |digests: &[u128]| -> Vec<(u64, u32)> {
+            let made = digests.par_iter().enumerate().with_min_len(1 << 12).filter(|(_, digest)| **digest != 0);
+            made.map(|(at, &digest)| (key.fingerprint(digest), at as u32)).collect()
+        };
+        let mut pairs = made(digests);
+        pairs.extend(made(others));
+        monitor.check()?;
+        pairs.par_sort_unstable();
+        pairs.dedup();
         monitor.check()?;
         let (values, of) = pairs.into_iter().unzip();
         Ok(Fingerprints { values, of })
@@ -141,7 +164,7 @@ impl Fingerprints {
 
     /// Fingerprints that were read, which are of nobody known.
     pub(crate) fn from_values(values: Vec<u64>) -> Fingerprints {
-        Fingerprints { of: vec![0; values.len()], values }
+        Fingerprints { of: (0..values.len() as u32).collect(), values }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where a ledger may be, and what it may be.
 
-use crate::format::{Fault, VERSION};
+use crate::format::{Fault, VERSION, VERSION_2};
 use scumble_platform::{Lock, PrivateFault, lock_beside, open_private_file};
 use scumble_table::{Error, Monitor, Result};
 use std::fs::File;
@@ -77,10 +77,10 @@ pub(crate) fn unreadable(path: &Path, fault: Fault) -> Error {
     match fault {
         Fault::NoLedger => broken("this is not a ledger of scumble".into())
             .hint("name the file of a ledger, or one that does not exist yet"),
-        Fault::Version(version) => {
-            broken(format!("this ledger is of version `{version}`, and this program reads version `{VERSION}`"))
-                .hint("use the version of scumble that wrote it")
-        }
+        Fault::Version(version) => broken(format!(
+            "this ledger is of version `{version}`, and this program reads versions `{VERSION_2}` and `{VERSION}`"
+        ))
+        .hint("use the version of scumble that wrote it"),
         Fault::Cut => broken("the ledger was cut: it does not end where ledgers end".into()).hint(backup),
         Fault::Broken(what) => broken(format!("the ledger was altered or damaged: {what}")).hint(backup),
         Fault::Io(error) => Error::io("read", path.display(), &error),

@@ -10,7 +10,8 @@ use std::path::Path;
 /// The file of a release that says what it is.
 const MANIFEST: &str = "manifest.json";
 
-/// What is found where a release went.
+/// What is found where a release went. Only its manifest is compared: whether the tables are those that it names is told by
+/// verifying the release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
@@ -30,11 +31,21 @@ impl Standing {
     /// What is found, in words.
     pub fn words(self) -> &'static str {
         match self {
-            Standing::There => "stands where it went",
-            Standing::Extended => "stands where it went, with more tables",
+            Standing::There => "its manifest stands where it went",
+            Standing::Extended => "its manifest stands where it went, with more tables",
             Standing::Another => "something else stands where it went",
             Standing::Gone => "is not where it went",
             Standing::Unreadable => "cannot be read where it went",
+        }
+    }
+
+    /// Why the earlier release cannot be laid over another, as a sentence.
+    pub fn obstacle(self) -> &'static str {
+        match self {
+            Standing::There | Standing::Extended => "the earlier release stands where it went",
+            Standing::Another => "something else stands where the earlier release went",
+            Standing::Gone => "the earlier release is not where it went",
+            Standing::Unreadable => "the earlier release cannot be read where it went",
         }
     }
 

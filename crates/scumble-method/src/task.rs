@@ -40,11 +40,11 @@ impl Task<'_> {
         let bags: Vec<Bag> = columns
             .map(|(place, column)| if needed.contains(&place) { self.table.column_bag(column) } else { Bag::default() })
             .collect();
-        self.bound.feasible(Group { size: self.table.n_rows() as u64, bags: &bags })?;
-        match self.bound.by_person() {
-            Some(people) => people.feasible(&self.all_rows()),
-            None => Ok(()),
+        // People are fewer than their rows: what they allow is told at once.
+        if let Some(people) = self.bound.by_person() {
+            people.feasible(&self.all_rows())?;
         }
+        self.bound.feasible(Group { size: self.table.n_rows() as u64, bags: &bags })
     }
 
     /// The requirements as one text.

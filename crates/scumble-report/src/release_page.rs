@@ -52,7 +52,8 @@ pub fn release_page(facts: &ReleaseFacts) -> String {
     cells::write(&mut page, facts, method);
     if !facts.accepted.is_empty() {
         page.section("What the publisher took upon themselves").paragraph(
-            "Here a check of the program was set aside: the publisher judged that it does no harm, and answers for it.",
+            "For these the publisher answers in place of the program, which would have refused what they stand for. That a word is \
+             listed here does not tell whether anything in this release needed it.",
         );
         page.list(facts.accepted.iter().map(Text::from));
     }

@@ -308,7 +308,11 @@ pub fn did_you_mean<S: AsRef<str>>(typed: &str, known: &[S], otherwise: &str) ->
 
 /// The hint to the known name that was most likely meant, if any is near enough.
 pub fn suggestion<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(typed, known).map(|near| format!("did you mean `{near}`?"))
+    nearest(typed, known).map(|near| match near.contains(',') {
+        // In a list on the command line a comma is the end of a name.
+        true => format!("did you mean `{near}`? In a list of names it is written `{}`", near.replace(',', "\\,")),
+        false => format!("did you mean `{near}`?"),
+    })
 }
 
 /// `a`, `b` and 3 more: a list short enough for a message.

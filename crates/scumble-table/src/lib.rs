@@ -54,7 +54,7 @@ pub use look_alike::{LookAlikes, key_look, look};
 pub use matrix::{Matrix, MatrixEntry};
 pub use missing::Missing;
 pub use partition::Partition;
-pub use persons::Persons;
+pub use persons::{PersonDigests, Persons};
 pub use population::{Population, PopulationColumn};
 pub use progress::{Cancellation, Monitor, Progress, Silent, Stage};
 pub use ratio::Ratio;

@@ -11,7 +11,20 @@ pub struct Persons {
     /// Whether the person of each row is not named; empty where all are.
     unnamed: Vec<bool>,
     /// What tells each person again elsewhere, where somebody asked for it; 0 where that is not known.
-    digests: Option<Arc<Vec<u128>>>,
+    digests: Option<Arc<PersonDigests>>,
+}
+
+/// What tells persons again in other data, by number; 0 for those whose row does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PersonDigests {
+    /// Of each person.
+    pub people: Vec<u128>,
+    /// Of each person's key letter by letter where that is another one, by which earlier versions know the person; 0 where it is
+    /// not. Empty where it is so for nobody.
+    pub as_written: Vec<u128>,
+    /// Of keys that some of the persons would have with other leading zeros, and nobody here has. In other data they may be the
+    /// same people.
+    pub other_zeros: Vec<u128>,
 }
 
 impl Persons {
@@ -52,12 +65,12 @@ impl Persons {
 
     /// The same persons with what tells each of them again elsewhere, by number; 0 for those whose row does not say.
     #[must_use]
-    pub fn with_digests(self, digests: Vec<u128>) -> Persons {
+    pub fn with_digests(self, digests: PersonDigests) -> Persons {
         Persons { digests: Some(Arc::new(digests)), ..self }
     }
 
     /// What tells each person again elsewhere, where that was asked for.
-    pub fn digests(&self) -> Option<&Arc<Vec<u128>>> {
+    pub fn digests(&self) -> Option<&Arc<PersonDigests>> {
         self.digests.as_ref()
     }
 

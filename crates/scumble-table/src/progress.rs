@@ -71,6 +71,11 @@ pub trait Progress: Send + Sync {
 
     /// Something the caller should know although it is no error.
     fn warn(&self, _text: &str) {}
+
+    /// A warning that is the only word about something its reader has to keep, shown also where warnings are not.
+    fn insist(&self, text: &str) {
+        self.warn(text);
+    }
 }
 
 /// Ignores all reports.
@@ -188,6 +193,11 @@ impl<'a> Monitor<'a> {
         if self.warnings {
             self.progress.warn(text);
         }
+    }
+
+    /// Warns of something that must not be missed, also where warnings are not shown.
+    pub fn insist(&self, text: &str) {
+        self.progress.insist(text);
     }
 
     /// The flag that stops the work, for values that outlive this monitor and go on to look at it.

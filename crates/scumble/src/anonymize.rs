@@ -56,6 +56,9 @@ pub struct Facts {
     pub people_sizes: Option<GroupSizes>,
     /// What each requirement reached.
     pub attained: Vec<AttainedEntry>,
+    /// The same with people counted in place of their rows, where some of them have several and that is known.
+    #[serde(skip)]
+    pub attained_by_people: Vec<AttainedEntry>,
     /// Loss: mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains; a suppressed row
     /// counts 1 for each.
     pub loss: f64,
@@ -100,6 +103,7 @@ impl Facts {
             group_sizes,
             people_sizes: None,
             attained: manifest.attained.clone(),
+            attained_by_people: Vec::new(),
             loss: loss.loss,
             ncp: loss.ncp,
             boxes: manifest.boxes,
@@ -346,6 +350,7 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     let facts = Facts {
         levels,
         people_sizes,
+        attained_by_people: found.attained_by_people,
         common_value,
         mixture: found.mixture,
         mixture_ways: found.ways,

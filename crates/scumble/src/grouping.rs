@@ -31,6 +31,8 @@ pub(crate) struct GroupingResult {
     pub(crate) algorithm: String,
     /// What was really reached.
     pub(crate) attained: Vec<AttainedEntry>,
+    /// The same with people counted in place of their rows, where requirements bind people and there is one grouping.
+    pub(crate) attained_by_people: Vec<AttainedEntry>,
     /// The distance that values are apart by, as the manifest states it, with the matrices that it names.
     pub(crate) distance: Option<Distance>,
     pub(crate) matrices: Vec<MatrixFile>,
@@ -61,10 +63,10 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         let mixture = mixtures::figures(table, &partition, &bound, plan, coins, monitor)?;
         remark.into_iter().for_each(|remark| monitor.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
+        let groupings = vec![Grouping { partition, coins: None }];
         return Ok(GroupingResult {
             distance,
             matrices,
-            groupings: vec![Grouping { partition, coins: None }],
             buckets,
             levels,
             cells,
@@ -73,6 +75,12 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
             ways,
             merged: merged.iter().map(|merged| merged.warning(None)).collect(),
             attained: attained_entries(&bound, table.schema(), common),
+            attained_by_people: match bound.by_person() {
+                Some(people) => common_of_people(people, &groupings[0].partition)
+                    .map_or_else(Vec::new, |common| attained_entries(&bound, table.schema(), common)),
+                None => Vec::new(),
+            },
+            groupings,
             seconds: start.elapsed().as_secs_f64(),
         });
     }
@@ -125,6 +133,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         distance,
         matrices,
         attained: attained_per_column(apart),
+        attained_by_people: Vec::new(),
         algorithm: algorithms.join(", "),
         groupings,
         buckets: Vec::new(),
@@ -272,15 +281,24 @@ fn beside_suppression(error: Error, plan: &Plan) -> Error {
     }
 }
 
+/// What all groups attain together, counted by people.
+fn common_of_people(people: &ByPerson, partition: &Partition) -> Option<Vec<Attained>> {
+    let of_group = |rows: &[u32]| people.with_group(rows, BoundRequirements::attained);
+    let both = |a: Vec<Attained>, b: Vec<Attained>| a.into_iter().zip(b).map(|(a, b)| a.common(b)).collect();
+    partition.groups().map(of_group).reduce(both)
+}
+
 /// Refuses what no partition can reach, before any work.
 fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
     let mut bags: Vec<Bag> =
         table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.column_bag(column)).collect();
     bags.extend(bound.joint().map(|together| together.composite().bag()));
-    bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })?;
-    let Some(people) = bound.by_person() else { return Ok(()) };
-    let all: Vec<u32> = (0..table.n_rows() as u32).collect();
-    people.feasible(&all).map_err(|error| by_people(error, people))
+    // People are fewer than their rows: what they allow is told at once.
+    if let Some(people) = bound.by_person() {
+        let all: Vec<u32> = (0..table.n_rows() as u32).collect();
+        people.feasible(&all).map_err(|error| by_people(error, people))?;
+    }
+    bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
 }
 
 /// What cannot be reached when people are counted might be when rows are; the publisher should hear which was counted.

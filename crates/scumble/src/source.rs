@@ -5,6 +5,7 @@ mod persons;
 pub(crate) use persons::{key_columns, persons_of};
 
 use crate::context::Context;
+use crate::inspect::is_named_as_key;
 use crate::job::{Column, ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
 use crate::person_keys::warn_of_alike_keys;
 use crate::population::with_population;
@@ -128,10 +129,11 @@ impl Source {
     /// The columns of a job. Where nothing says whose rows are whose, columns that name people must not repeat.
     fn load_watched(&self, job: &Job, monitor: Monitor<'_>) -> Result<Loaded> {
         let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
-        let watched = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
+        let identifying: Vec<&str> = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
+        let watched = Watched { identifying: &identifying, keys: !known && identifying.is_empty() };
         let remembered = job.output.ledger.is_some();
         let loaded =
-            self.load_columns_watching(&job.columns, &watched, remembered, job.publish.drop_rest, &job.rules, monitor)?;
+            self.load_columns_watching(&job.columns, watched, remembered, job.publish.drop_rest, &job.rules, monitor)?;
         Ok(Loaded { table: with_population(loaded.table, job, monitor)?, ..loaded })
     }
 
@@ -142,13 +144,13 @@ impl Source {
         rules: &Rules,
         monitor: Monitor<'_>,
     ) -> Result<Loaded> {
-        self.load_columns_watching(columns, &[], false, drop_rest, rules, monitor)
+        self.load_columns_watching(columns, Watched::default(), false, drop_rest, rules, monitor)
     }
 
     fn load_columns_watching(
         &self,
         columns: &Columns,
-        watched: &[&str],
+        watched: Watched<'_>,
         remembered: bool,
         drop_rest: bool,
         rules: &Rules,
@@ -163,8 +165,11 @@ impl Source {
             .header(move |names| wants(names, columns, watched, drop_rest, rules))
             .secret(move |name| is_secret(role_of(name)));
         let mut raw = self.raw(&options, monitor)?;
-        refuse_repeats(&raw, watched)?;
-        let each_own = watched.iter().any(|name| is_unique(&raw, name));
+        refuse_repeats(&raw, watched.identifying)?;
+        if watched.keys {
+            warn_of_left_out_keys(&raw, columns, rules, monitor);
+        }
+        let each_own = watched.identifying.iter().any(|name| is_unique(&raw, name));
         let keys: Vec<String> =
             columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| name.to_string()).collect();
         // Where no rule may change them and no ledger remembers them, persons are numbered by their texts as they were read: millions of different
@@ -374,9 +379,24 @@ fn is_secret(role: Option<ColumnRole>) -> bool {
     role != Some(ColumnRole::Quasi)
 }
 
+/// Columns that are looked at and not published, where nothing says whose rows are whose.
+#[derive(Clone, Copy, Default)]
+struct Watched<'a> {
+    /// Those that name people.
+    identifying: &'a [&'a str],
+    /// Whether one that is left out without a word may be a key of people.
+    keys: bool,
+}
+
 /// What to read of a header. Every column must have a role, unless the rest is dropped. What is not published is read
 /// only if a rule asks about it.
-fn wants(names: &[String], columns: &Columns, watched: &[&str], drop_rest: bool, rules: &Rules) -> Result<Vec<Want>> {
+fn wants(
+    names: &[String],
+    columns: &Columns,
+    watched: Watched<'_>,
+    drop_rest: bool,
+    rules: &Rules,
+) -> Result<Vec<Want>> {
     for (name, column) in columns {
         if !names.contains(name) {
             let field = column.role.map_or("columns", ColumnRole::name);
@@ -397,8 +417,13 @@ fn wants(names: &[String], columns: &Columns, watched: &[&str], drop_rest: bool,
     };
     rules.check_columns(names, |name| role(name).is_some())?;
     let is_person = |name: &str| columns.iter().any(|(known, column)| known == name && is_person(column));
+    let key = rest.iter().find(|name| watched.keys && is_named_as_key(name));
     let wanted = |name: &String| {
-        role(name).is_some() || rules.ask_about(name) || is_person(name) || watched.contains(&name.as_str())
+        role(name).is_some()
+            || rules.ask_about(name)
+            || is_person(name)
+            || watched.identifying.contains(&name.as_str())
+            || key.is_some_and(|key| *key == name)
     };
     Ok(names.iter().map(|name| if wanted(name) { Want::Text } else { Want::Skip }).collect())
 }
@@ -432,6 +457,22 @@ fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Warns where a column that is left out without a word has the name of a key of people and repeats: then rows are counted, and
+/// nothing is promised of people.
+fn warn_of_left_out_keys(raw: &RawTable, columns: &Columns, rules: &Rules, monitor: Monitor<'_>) {
+    let is_left_out = |name: &&String| !columns.iter().any(|(known, _)| known == *name) && !rules.ask_about(name);
+    for name in raw.names.iter().filter(is_left_out).filter(|name| is_named_as_key(name)) {
+        let column = raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at]);
+        let Some(RawColumn::Text { dictionary, codes }) = column else { continue };
+        if codes.histogram(dictionary.len() + 1)[1..].iter().any(|n| *n > 1) {
+            monitor.warn(&format!(
+                "the column `{name}`, which is left out, repeats: if it says whose rows are whose, requirements count rows here and \
+                 promise nothing of people; name it in «person», and people are counted"
+            ));
+        }
+    }
 }
 
 /// Whether every row has a value of its own in a column.

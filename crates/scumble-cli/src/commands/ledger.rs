@@ -49,6 +49,8 @@ fn summary(listing: &LedgerListing) -> String {
     }
     if listing.checked {
         text.push_str("\nevery record and every fingerprint is as it was written\n");
+    } else if n > 0 {
+        text.push_str("\nrecords are as they were written; fingerprints, which `--check` reads, and tables of releases were not looked at\n");
     }
     for number in &listing.in_doubt {
         text.push_str(&format!(

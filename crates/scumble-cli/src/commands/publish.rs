@@ -83,7 +83,7 @@ fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> 
 
 /// The job that a job file and flags describe together; flags win.
 pub(crate) fn job(args: &Publish) -> Result<Job> {
-    let mut job = args.job.as_deref().map_or_else(|| Ok(Job::new()), Job::read)?;
+    let mut job = args.job.as_deref().map_or_else(|| Ok(Job::new()), |path| reading::job_file("job", path))?;
     if let Some(data) = &args.data {
         job.input.path = Some(data.clone());
     }

@@ -1,7 +1,7 @@
 //! The flags that say how data is read, put into jobs and sources.
 
 use crate::args::option_flags::{FlagSet, OptionFlags};
-use scumble::{AnyHierarchy, FromFile, Job, Result, Source};
+use scumble::{AnyHierarchy, Error, FromFile, Job, Result, Source};
 use std::path::Path;
 
 /// The source that the flags describe.
@@ -19,12 +19,20 @@ pub(crate) fn source_with_rules<S: FlagSet>(
     job: Option<&Path>,
 ) -> Result<(Source, Option<Job>)> {
     let Some(job) = job else { return Ok((source(path, options)?, None)) };
-    let job = Job::read(job)?;
+    let job = job_file("rules", job)?;
     let mut input = job.input.clone();
     input.format = None;
     let mut flags = Job { input, ..Job::new() };
     options.apply_section("input", &mut flags)?;
     Ok((Source::file(path).with(&flags.input), Some(job)))
+}
+
+/// The job in a file that a flag names.
+pub(crate) fn job_file(flag: &str, path: &Path) -> Result<Job> {
+    if !path.exists() {
+        return Err(Error::request(flag, path.display().to_string(), "there is no such file"));
+    }
+    Job::read(path)
 }
 
 /// The columns and files of «hierarchy».

@@ -54,6 +54,10 @@ fn release(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, out
             Error::request("quasi", "", "a release names its columns itself").hint("leave «quasi» and «sensitive» out")
         );
     }
+    if let (false, None) = (asked.person.is_empty(), &args.source) {
+        return Err(Error::request("person", asked.person.join(","), "a release does not say whose its rows are")
+            .hint("name the data that it was made from with «source»"));
+    }
     if args.options.first_of(&["type", "order"]).is_some() {
         return Err(Error::request("type", "", "a release states the types of its columns and their order itself")
             .hint("leave «type» and «order» out"));
@@ -103,6 +107,13 @@ fn with_population<S: AsRef<str> + Sync>(
 }
 
 fn table(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, output: &Output) -> Result<Verdict> {
+    let person = args.options.named(ColumnRole::Person);
+    if !person.is_empty() {
+        let reason =
+            "people are counted only in a release with its source, and the target is a table, of which rows are judged";
+        return Err(Error::request("person", person.join(","), reason)
+            .hint("leave «person» out; or publish with it, and verify the release with «source»"));
+    }
     if args.source.is_some() {
         return Err(Error::request("source", "", "only a release can be compared with its source"));
     }

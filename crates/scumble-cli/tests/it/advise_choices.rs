@@ -112,3 +112,29 @@ fn the_page_is_written_once() {
     }
     dir.run(&line).refused(2, &["exists already", "--replace"]);
 }
+
+#[test]
+fn labels_in_sets_left_every_point_without_a_cost() {
+    let dir = TestDir::new();
+    dir.run("generate salaries --rows 1000 --seed 3 --out sal.csv").done();
+    let ask = "advise sal.csv --quasi birth_date,sex,zipcode --sensitive salary --principle delta-disclosure";
+    let answer = dir.run(&format!("{ask} --json")).done().json();
+    for point in answer["advice"][0]["points"].as_array().unwrap() {
+        assert!(point["sample"]["ncp"].is_number(), "{point}");
+        assert!(point["publish_refuses"].as_str().unwrap().contains("--allow-sets sex"), "{point}");
+    }
+    let said = dir.run(ask).done().stdout;
+    assert!(said.contains("`publish` lists hardly shared labels") && !said.contains("--method"), "{said}");
+}
+
+#[test]
+fn what_groups_reach_was_counted_by_rows_of_people() {
+    let dir = TestDir::new();
+    // Everybody has two rows: groups of k people have 2 k rows.
+    let rows: String = (0..80).map(|at| format!("p{},{},i{}\n", at / 2, 20 + at / 2, at % 5)).collect();
+    dir.file("visits.csv", format!("who,age,ill\n{rows}"));
+    let ask = "advise visits.csv --person who --quasi age --sensitive ill --principle k-anonymity --values 4 --json";
+    let answer = dir.run(ask).done().json();
+    let sample = &answer["advice"][0]["points"][0]["sample"];
+    assert_eq!(sample["attained"][0][1], json!(sample["smallest"].to_string()), "{sample}");
+}

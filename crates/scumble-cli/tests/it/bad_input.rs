@@ -276,3 +276,81 @@ fn a_folder_that_is_not_there_is_a_mistake_of_the_request() {
     }
     assert_eq!(dir.entries(), ["data.csv"]);
 }
+
+#[test]
+fn missing_small_files_were_not_named_by_their_flag() {
+    let dir = TestDir::new();
+    dir.file("people.csv", patients(30));
+    let publish =
+        "publish people.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(2) --out out";
+    for (flag, message) in [
+        ("--hierarchy city=none.csv", "--hierarchy `none.csv`: there is no such file"),
+        ("--order city=none.txt", "--order `none.txt`: there is no such file"),
+        ("--job none.toml", "--job `none.toml`: there is no such file"),
+    ] {
+        dir.run(&format!("{publish} {flag}")).refused(2, &[message]);
+    }
+}
+
+#[test]
+fn an_option_in_the_wrong_section_was_not_told_its_own() {
+    let dir = TestDir::new();
+    dir.file("job.toml", "[publish]\nintervals = \"columns\"\n");
+    dir.run("publish --job job.toml")
+        .refused(2, &["job.toml, line 2", "there is no field `intervals` in `publish`", "it belongs to [output]"]);
+}
+
+#[test]
+fn a_comma_in_a_name_was_not_told_how_to_be_written() {
+    let dir = TestDir::new();
+    dir.file("people.csv", "\"age, years\",sex\n1,F\n2,M\n");
+    dir.run("risk people.csv --known \"age, years\"")
+        .refused(2, &[r"did you mean `age, years`? In a list of names it is written `age\, years`"]);
+}
+
+#[test]
+fn the_number_of_columns_stood_where_a_name_stands() {
+    let dir = TestDir::new();
+    let names: Vec<String> = (0..70).map(|at| format!("c{at}")).collect();
+    let rows: String = (0..8).map(|at| vec![at.to_string(); 70].join(",") + "\n").collect();
+    dir.file("wide.csv", format!("{}\n{rows}", names.join(",")));
+    let line = format!("publish wide.csv --quasi {} --require k-anonymity(2) --out out", names.join(","));
+    let refused = dir.run(&line).refused(2, &["--quasi: there are 70 quasi-identifying columns, and at most 64"]);
+    assert!(!refused.stderr.contains("`70`"), "{}", refused.stderr);
+}
+
+#[test]
+fn people_of_a_plain_table_were_asked_for_a_source_that_is_refused() {
+    let dir = TestDir::new();
+    dir.file("people.csv", patients(30));
+    for source in ["", " --source people.csv"] {
+        dir.run(&format!("verify people.csv --quasi city --person name --require k-anonymity(2){source}"))
+            .refused(2, &["--person `name`: people are counted only in a release with its source"]);
+    }
+}
+
+#[test]
+fn a_key_that_repeats_was_dropped_in_silence() {
+    let dir = TestDir::new();
+    let line = |at: usize, people: usize| format!("p{},{},i{}\n", at % people, 20 + at * 7 % 50, at * 5 % 7);
+    for (name, people, warned) in [("repeats.csv", 20, true), ("unique.csv", 60, false)] {
+        let rows: String = (0..60).map(|at| line(at, people)).collect();
+        dir.file(name, format!("patient_id,age,illness\n{rows}"));
+        let line = format!(
+            "publish {name} --quasi age --sensitive illness --drop-rest --require k-anonymity(2) --out out --replace"
+        );
+        let done = dir.run(&line).done();
+        let words = "the column `patient_id`, which is left out, repeats";
+        assert_eq!(done.stderr.contains(words) && done.stderr.contains("--person"), warned, "{}", done.stderr);
+    }
+}
+
+#[test]
+fn rows_were_counted_first_where_people_allow_less() {
+    let dir = TestDir::new();
+    let rows: String =
+        (0..10).map(|at| format!("p{at},{at},a\n")).chain((0..10).map(|at| format!("q,{at},b{at}\n"))).collect();
+    dir.file("visits.csv", format!("who,age,ill\n{rows}"));
+    dir.run("publish visits.csv --person who --quasi age --sensitive ill --require k-anonymity(30) --out out")
+        .refused(1, &["k-anonymity(11)"]);
+}

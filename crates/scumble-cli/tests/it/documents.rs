@@ -59,7 +59,7 @@ fn an_angel_k_above_the_number_of_rows_is_answered_with_no() {
     let said = dir.run(&format!("{PUBLISH} --method angel --angel-k 31 --out r"));
     let said = said.refused(1, &["can meet --angel-k 31", "the table has 30", "--angel-k can be 30 at most"]);
     let error = &said.json()["error"];
-    assert_eq!((&error["requirement"], &error["nearest"]), (&json!("--angel-k 31"), &json!([30])), "{error}");
+    assert_eq!((&error["requirement"], &error["nearest"]), (&json!("--angel-k 31"), &json!(["30"])), "{error}");
     assert_eq!(dir.entries(), ["data.csv"]);
     dir.run(&format!("{PUBLISH} --method angel --angel-k 30 --allow-sets city --out r")).done();
 }

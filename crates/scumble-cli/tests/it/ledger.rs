@@ -144,12 +144,14 @@ fn without_a_home_and_a_passphrase_no_ledger_is_made() {
     }
     assert_eq!(dir.entries(), [".people.ledger.lock", "jan.csv"]);
     // A place that cannot be made.
-    homeless(&format!("{} --ledger-key jan.csv/ledger.key", publish("jan")))
+    let own = |name: &str| dir.settings().join(name).display().to_string();
+    fs::write(own("file"), "").unwrap();
+    homeless(&format!("{} --ledger-key {}", publish("jan"), own("file/ledger.key")))
         .refused(2, &["--ledger-key", "cannot be made"]);
     dir.run(&format!("{} --ledger-key keys/mine", publish("jan").replace("--ledger people.ledger", "")))
         .refused(2, &["--ledger-key", "no ledger is named"]);
-    homeless(&format!("{} --ledger-key keys/mine", publish("jan"))).done();
-    assert!(dir.path().join("keys/mine").exists());
+    homeless(&format!("{} --ledger-key {}", publish("jan"), own("keys/mine"))).done();
+    assert!(dir.settings().join("keys/mine").exists());
 }
 
 /// A ledger of two releases that version 2 made without a passphrase.
@@ -491,4 +493,107 @@ fn the_starter_job_names_a_ledger_and_relative_paths_are_meant_from_it() {
     output.done();
     assert!(dir.path().join("people.ledger").exists() && dir.path().join("jan").exists());
     dir.run("ledger people.ledger --ledger-passphrase private/passphrase").done();
+}
+
+#[test]
+fn a_key_that_was_written_with_decimals_or_blanks_was_nobody_known() {
+    let dir = TestDir::new();
+    let file = |name: &str, key: &dyn Fn(usize) -> String| {
+        let line = |at: usize| format!("{},{},{},i{}\n", key(at), 20 + at * 7 % 50, 100 + at * 3 % 8, at * 5 % 7);
+        dir.file(name, format!("patient,age,zip,illness\n{}", (300..360).map(line).collect::<String>()));
+    };
+    file("jan.csv", &|at| at.to_string());
+    file("decimals.csv", &|at| format!("{at}.0"));
+    file("blanks.csv", &|at| format!(" {at}"));
+    file("zeros.csv", &|at| format!("00{at}"));
+    file("halves.csv", &|at| format!("{at}.5"));
+    run(&dir, &publish("jan")).done();
+    for name in ["decimals", "blanks"] {
+        run(&dir, &publish(name)).refused(2, &["60 of 60 people are in release 1"]);
+    }
+    let halves = run(&dir, &publish("halves")).done();
+    assert!(halves.stdout.contains("nobody of it is known"), "{}", halves.stdout);
+    // Other zeros are other people, and may be the same: nothing is said to be known.
+    let zeros = run(&dir, &publish("zeros")).done();
+    assert!(zeros.stderr.contains("release 1 of the ledger with more or fewer leading zeros"), "{}", zeros.stderr);
+    assert!(zeros.stdout.contains("not known for release 1"), "{}", zeros.stdout);
+    let manifest = fs::read_to_string(dir.path().join("zeros/manifest.json")).unwrap();
+    assert!(manifest.contains("\"ledger\": \"partly\""), "{manifest}");
+}
+
+#[test]
+fn two_spellings_of_a_key_in_one_table_stay_two_people() {
+    let dir = TestDir::new();
+    let line = |at: usize, key: &str| format!("{key},{},{},i{}\n", 20 + at * 7 % 50, 100 + at * 3 % 8, at * 5 % 7);
+    let both: String = (300..330).map(|at| line(at, &at.to_string()) + &line(at, &format!("00{at}"))).collect();
+    dir.file("jan.csv", format!("patient,age,zip,illness\n{both}"));
+    run(&dir, &publish("jan")).done();
+    let listed = run(&dir, "ledger people.ledger").done();
+    assert!(listed.stdout.contains("60 people"), "{}", listed.stdout);
+}
+
+#[test]
+fn rows_without_a_person_were_said_to_have_changed() {
+    let dir = TestDir::new();
+    let line =
+        |at: usize, shift: usize| format!("{},{},i{}\n", 20 + at * 7 % 50, 100 + at * 3 % 8, (at * 5 + shift) % 40);
+    for (name, shift) in [("jan", 0), ("feb", 20)] {
+        dir.file(
+            &format!("{name}.csv"),
+            format!("age,zip,illness\n{}", (0..60).map(|at| line(at, shift)).collect::<String>()),
+        );
+    }
+    let publish = |name: &str| publish(name).replace("--person patient ", "");
+    run(&dir, &publish("jan")).done();
+    let refused = run(&dir, &publish("feb")).refused(2, &["may be of the same people", "they are of other people or"]);
+    assert!(!refused.stderr.contains("so that theirs has changed"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_plain_listing_did_not_say_what_it_had_not_read() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60));
+    run(&dir, &publish("jan")).done();
+    let listed = run(&dir, "ledger people.ledger").done();
+    assert!(listed.stdout.contains("fingerprints, which `--check` reads, and tables of releases were not looked at"));
+    assert!(listed.stdout.contains("its manifest stands where it went"), "{}", listed.stdout);
+    let checked = run(&dir, "ledger people.ledger --check").done();
+    assert!(!checked.stdout.contains("were not looked at"), "{}", checked.stdout);
+    // What became of the earlier release is a sentence.
+    dir.file("feb.csv", people(30, 90));
+    fs::write(dir.path().join("jan/manifest.json"), "{}").unwrap();
+    run(&dir, &publish("feb")).refused(2, &["was not computed: something else stands where the earlier release went"]);
+}
+
+#[test]
+fn a_key_below_the_folder_of_the_ledger_was_made_without_a_word() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 60));
+    let below = |flags: &str| dir.run(&format!("{} --ledger-key private/deep/ledger.key{flags}", publish("jan")));
+    below("").refused(2, &["--ledger-key `private/deep/ledger.key`", "or below it"]);
+    assert!(!dir.path().join("private").exists() && !dir.path().join("jan").exists());
+    // Where it is made is said even by a quiet run; a key that was put below the ledger is used with a warning.
+    let outside = dir.settings().join("own.key");
+    let flag = format!("{} --quiet --ledger-key {}", publish("jan"), outside.display());
+    let made = dir.run(&flag).done();
+    assert!(made.stderr.contains("warning: a key for your ledgers was made"), "{}", made.stderr);
+    fs::create_dir_all(dir.path().join("private/deep")).unwrap();
+    fs::rename(&outside, dir.path().join("private/deep/ledger.key")).unwrap();
+    let listed = dir.run("ledger people.ledger --ledger-key private/deep/ledger.key").done();
+    assert!(listed.stderr.contains("the key lies in the folder of the ledger or below it"), "{}", listed.stderr);
+}
+
+#[test]
+fn the_same_groups_entered_twice_were_told_twice() {
+    let dir = TestDir::new();
+    dir.file("jan.csv", people(0, 120));
+    dir.file("feb.csv", people(60, 180));
+    let angel = |name: &str| format!("{} --method angel --angel-k 4", publish(name));
+    run(&dir, &angel("jan")).done();
+    run(&dir, "publish --extend jan --source jan.csv --marginal age --ledger people.ledger --person patient").done();
+    let listed = run(&dir, "ledger people.ledger --json").done().json();
+    let refused = run(&dir, &publish("feb")).refused(2, &["60 of 120 people are in release 1"]);
+    assert_eq!(listed["releases"].as_array().unwrap().len(), 2, "{listed}");
+    assert!(refused.stderr.contains("and in the same groups release 2"), "{}", refused.stderr);
+    assert_eq!(refused.stderr.matches("60 of 120 people").count(), 1, "{}", refused.stderr);
 }

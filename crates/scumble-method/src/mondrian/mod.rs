@@ -245,9 +245,9 @@ pub(crate) fn widest(axes: &[Axis]) -> Result<usize> {
     match axes.len() {
         0 => Err(Error::request("quasi", "", "at least one quasi-identifying column is needed")),
         d if d > MOST_QUASI => {
-            let reason = format!("at most {MOST_QUASI} quasi-identifying columns are supported");
+            let reason = format!("there are {d} quasi-identifying columns, and at most {MOST_QUASI} are supported");
             let hint = "name those that nobody can know of a person in «sensitive» or «keep», and leave out what nobody needs: `inspect` proposes which";
-            Err(Error::request("quasi", d.to_string(), reason).hint(hint))
+            Err(Error::request("quasi", "", reason).hint(hint))
         }
         _ => Ok(axes.iter().map(Axis::size).max().unwrap_or(0)),
     }

@@ -197,7 +197,7 @@ fn meaning(page: &mut Page, comparison: &Comparison) {
     page.definitions([
         says(
             "Largest belief",
-            "The strongest belief in a sensitive value of somebody that a reader comes to who knows all quasi-identifiers of that person, over all sensitive columns, whether the value is true or not.",
+            "The strongest belief in a sensitive value of somebody that a reader comes to who knows all quasi-identifiers of that person, over all sensitive columns, whether the value is true or not. Where somebody has several rows, the reader of an anatomy or permute release is taken to know all rows of that person, and the reader of a generalized one a single row: such beliefs stand on one axis, and are of readers who know unlike things.",
         ),
         says(
             "Found",

@@ -29,6 +29,7 @@ use crate::context::Context;
 use crate::job::ColumnRole;
 use crate::person_keys::warn_of_alike_keys;
 use crate::source::key_columns;
+pub(crate) use roles::is_named_as_key;
 use scumble_io::RawTable;
 use scumble_table::{Error, Result, did_you_mean};
 use serde::Serialize;

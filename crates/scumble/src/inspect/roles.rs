@@ -116,6 +116,12 @@ fn key(
         .or_else(|| by_data(KeyOf::Household))
 }
 
+/// True if a column of this name may say whose row each row is.
+pub(crate) fn is_named_as_key(name: &str) -> bool {
+    let parts = name_parts(name);
+    !QUASI.are_in(&parts) && !keeps_to_themselves(&parts) && KEYS.iter().any(|list| list.are_in(&parts))
+}
+
 pub(super) fn is_whole(column: &ColumnProfile) -> bool {
     [&column.min, &column.max].into_iter().flatten().all(|text| !text.contains('.'))
 }

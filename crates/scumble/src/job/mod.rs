@@ -504,7 +504,14 @@ fn fill<S: Section>(section: &mut S, name: &str, entries: &[(String, Value)]) ->
         }
         if !section.set(&option, value).map_err(|fault| fault.about(&option))? {
             let known: Vec<&str> = S::OPTIONS.iter().map(|option| option.name).collect();
-            return Err(unknown_field(value.line, "field", key, name, &known));
+            let fault = unknown_field(value.line, "field", key, name, &known);
+            return Err(match Job::options().find(|known| known.name == option && known.section != name) {
+                Some(elsewhere) if elsewhere.section == "columns" => fault.hint(format!(
+                    "it is said of a column, such as `age = {{ role = \"quasi\", {option} = ... }}` under [columns]"
+                )),
+                Some(elsewhere) => fault.hint(format!("it belongs to [{}]", elsewhere.section)),
+                None => fault,
+            });
         }
         seen.push(option);
     }

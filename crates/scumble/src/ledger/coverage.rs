@@ -4,7 +4,7 @@
 //! be said only of what could be looked through, on the console as well as in the release.
 
 use super::overlap::releases;
-use scumble_ledger::{Compared, KnownBy, Ledger, SameKey};
+use scumble_ledger::{Compared, KnownBy, Ledger, Overlap, SameKey};
 use scumble_release::LedgerWord;
 use scumble_table::{Monitor, quoted_list};
 use std::collections::BTreeSet;
@@ -24,12 +24,22 @@ pub(super) struct Coverage {
     by_another: Vec<(u64, KnownBy)>,
     /// Releases in which people were found under a key of another name: others may be there under the key of this name.
     under_other_names: Vec<u64>,
+    /// Releases that have keys of people of the table with other leading zeros.
+    other_zeros: Vec<u64>,
     /// Releases with rows whose person was not named, and how many they are.
     unnamed_there: Vec<(u64, u64)>,
 }
 
 impl Coverage {
-    pub(super) fn new(ledger: &Ledger, compared: &[Compared], known_by: &KnownBy, unnamed: u64) -> Coverage {
+    pub(super) fn new(
+        ledger: &Ledger,
+        compared: &[Compared],
+        other_zeros: &[Overlap],
+        known_by: &KnownBy,
+        unnamed: u64,
+    ) -> Coverage {
+        let other_zeros: Vec<u64> = other_zeros.iter().map(|overlap| overlap.release).collect();
+        let is_known = |one: &Compared| one.people.is_some() && !other_zeros.contains(&one.release);
         let numbers = |of: &dyn Fn(&Compared) -> bool| -> Vec<u64> {
             compared.iter().filter(|one| of(one)).map(|one| one.release).collect()
         };
@@ -38,10 +48,11 @@ impl Coverage {
         Coverage {
             known_by: known_by.clone(),
             unnamed,
-            compared: numbers(&|one| one.people.is_some()),
-            not_compared: numbers(&|one| one.people.is_none()),
+            compared: numbers(&is_known),
+            not_compared: numbers(&|one| !is_known(one)),
             by_another: by_another.filter_map(|n| Some((n, ledger.entry(n)?.known_by.clone()))).collect(),
             under_other_names: numbers(&|one| one.people.is_some() && one.same_key == SameKey::OtherNames),
+            other_zeros: other_zeros.clone(),
             unnamed_there: compared.iter().filter(is_unnamed).map(|one| (one.release, one.unnamed)).collect(),
         }
     }
@@ -77,6 +88,13 @@ impl Coverage {
                 releases(&numbers),
                 there.into_iter().collect::<Vec<_>>().join(", or by "),
                 words(&self.known_by),
+            ));
+        }
+        let zeros: Vec<u64> = self.other_zeros.iter().copied().filter(|release| !named.contains(release)).collect();
+        if !zeros.is_empty() {
+            monitor.warn(&format!(
+                "keys of people of this table are in {} of the ledger with more or fewer leading zeros, as in `7` and `007`: these are                  different keys, and whether they are the same people is not known; write the keys in every file with the same zeros",
+                releases(&zeros)
             ));
         }
         for (release, n) in self.unnamed_there.iter().filter(|(release, _)| !named.contains(release)) {

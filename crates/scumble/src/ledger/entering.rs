@@ -96,11 +96,11 @@ impl LedgerRequest {
             Some(number) => ledger.enter(NewEntry { fields, people: NewPeople::SameAs(number) })?,
             None => {
                 facts.overlaps = self.decide(&ledger, people, release, monitor)?;
-                let mine = ledger.fingerprints(&self.digests, monitor)?;
-                let coverage = self.coverage(&ledger, &mine, monitor)?;
+                let coverage = self.coverage(&ledger, &self.known(&ledger, monitor)?, monitor)?;
                 self.check_word(&coverage, release.manifest(), monitor)?;
                 facts.compared_in_part = coverage.compared_in_part();
                 (facts.compared, facts.not_compared) = (coverage.compared, coverage.not_compared);
+                let mine = ledger.fingerprints(&self.digests.people, monitor)?;
                 ledger.enter(NewEntry { fields, people: NewPeople::Own(&mine) })?
             }
         };

@@ -30,7 +30,7 @@ use scumble_io::RawTable;
 use scumble_ledger::{Entry, Fingerprints, KnownBy, Ledger, Overlap, Secrets, check_place};
 use scumble_release::{LedgerWord, Manifest, ReleaseData, ReleaseReader, in_release};
 use scumble_risk::{PeopleInBoth, intersect};
-use scumble_table::{Error, Monitor, Result};
+use scumble_table::{Error, Monitor, PersonDigests, Result};
 pub use secrets::LedgerFiles;
 use secrets::secrets_of;
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) struct LedgerRequest {
     path: PathBuf,
     secrets: Secrets,
-    digests: Arc<Vec<u128>>,
+    digests: Arc<PersonDigests>,
     known_by: KnownBy,
     /// Rows whose person is not named.
     unnamed: u64,
@@ -157,7 +157,7 @@ impl LedgerRequest {
     pub(crate) fn consult(&self, people: &PublishedPeople<'_>, monitor: Monitor<'_>) -> Result<LedgerWord> {
         let mut ledger = self.open(monitor)?;
         ledger.settle(monitor)?;
-        let mine = ledger.fingerprints(&self.digests, monitor)?;
+        let mine = self.known(&ledger, monitor)?;
         let coverage = self.coverage(&ledger, &mine, monitor)?;
         coverage.warn(&BTreeSet::new(), monitor);
         let _ = self.named.set(coverage.doubtful());
@@ -184,7 +184,16 @@ impl LedgerRequest {
 
     fn coverage(&self, ledger: &Ledger, mine: &Fingerprints, monitor: Monitor<'_>) -> Result<Coverage> {
         let compared = ledger.compare(mine, &self.known_by, monitor)?;
-        Ok(Coverage::new(ledger, &compared, &self.known_by, self.unnamed))
+        let other_zeros = match &self.digests.other_zeros[..] {
+            [] => Vec::new(),
+            keys => ledger.overlaps(&ledger.fingerprints(keys, monitor)?, &self.known_by, monitor)?,
+        };
+        Ok(Coverage::new(ledger, &compared, &other_zeros, &self.known_by, self.unnamed))
+    }
+
+    /// The fingerprints under which the people of the table are looked for.
+    fn known(&self, ledger: &Ledger, monitor: Monitor<'_>) -> Result<Fingerprints> {
+        ledger.known_fingerprints(&self.digests.people, &self.digests.as_written, monitor)
     }
 
     /// What can be looked through now, after a release was made. What was entered meanwhile and cannot be compared is named in a
@@ -239,7 +248,7 @@ impl LedgerRequest {
         monitor: Monitor<'_>,
     ) -> Result<()> {
         let ledger = self.open(monitor)?;
-        let mine = ledger.fingerprints(&self.digests, monitor)?;
+        let mine = self.known(&ledger, monitor)?;
         self.check_word(&self.coverage(&ledger, &mine, monitor)?, reader.manifest(), monitor)?;
         if self.seeded || ledger.overlaps(&mine, &self.known_by, monitor)?.is_empty() {
             return Ok(());
@@ -260,12 +269,12 @@ impl LedgerRequest {
         release: Option<&ReleaseData>,
         monitor: Monitor<'_>,
     ) -> Result<Vec<OverlapFacts>> {
-        let mine = ledger.fingerprints(&self.digests, monitor)?;
-        let mut facts = Vec::new();
+        let mine = self.known(ledger, monitor)?;
+        let of = ledger.fingerprints(&self.digests.people, monitor)?.len() as u64;
+        let mut facts: Vec<OverlapFacts> = Vec::new();
         for overlap in ledger.overlaps(&mine, &self.known_by, monitor)? {
             let Some(entry) = ledger.entry(overlap.release) else { continue };
-            let mut one =
-                OverlapFacts::new(entry, ledger.state(entry.number), &overlap, mine.len() as u64, &self.known_by);
+            let mut one = OverlapFacts::new(entry, ledger.state(entry.number), &overlap, of, &self.known_by);
             match (people, release) {
                 (Some(people), release) => {
                     let rows = people.rows_of(&ledger.members(entry.number, &mine, monitor)?);
@@ -284,7 +293,10 @@ impl LedgerRequest {
                     one.not_computed = Some("it was entered after this release was made, and the data is gone".into());
                 }
             }
-            facts.push(one);
+            match facts.iter_mut().find(|earlier| entry.same_people_as == Some(earlier.release)) {
+                Some(earlier) if earlier.tells_the_same(&one) => earlier.again_in.push(one.release),
+                _ => facts.push(one),
+            }
         }
         Ok(facts)
     }
@@ -294,7 +306,7 @@ impl LedgerRequest {
 fn obstacle(entry: &Entry, people: &PublishedPeople<'_>) -> Option<String> {
     let standing = entry.standing();
     if !standing.is_there() {
-        return Some(format!("the earlier release {}", standing.words()));
+        return Some(standing.obstacle().into());
     }
     let shared = |role: &str| entry.columns.iter().any(|column| column.role == role && people.has(&column.name, role));
     if !shared("sensitive") {

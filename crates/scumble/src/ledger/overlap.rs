@@ -27,6 +27,9 @@ pub struct OverlapFacts {
     /// The key of the people there, where its columns have other names than here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_key: Vec<String>,
+    /// Later releases with the same people in the same groups, which tell nothing more together with this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub again_in: Vec<u64>,
     /// What both releases tell together, for each sensitive column that both have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<Intersection>,
@@ -52,6 +55,7 @@ impl OverlapFacts {
                 KnownBy::Person(keys) if known_by.same_key(&entry.known_by) == SameKey::OtherNames => keys.clone(),
                 _ => Vec::new(),
             },
+            again_in: Vec::new(),
             together: Vec::new(),
             not_computed: None,
         }
@@ -64,11 +68,21 @@ impl OverlapFacts {
         }
     }
 
+    /// Whether all that is told of another release is the same.
+    pub(super) fn tells_the_same(&self, other: &OverlapFacts) -> bool {
+        (self.in_both, &self.other_key, &self.together, &self.not_computed)
+            == (other.in_both, &other.other_key, &other.together, &other.not_computed)
+    }
+
     /// How many they are, which release it is, and what both tell together.
     pub fn words(&self) -> String {
         let OverlapFacts { release, place, counted, in_both, of, .. } = self;
         let doubt = if self.state == State::InDoubt { ", which may never have been put there" } else { "" };
-        let place = format!("release {release} (`{place}`{doubt})");
+        let again = match &self.again_in[..] {
+            [] => String::new(),
+            again => format!(", and in the same groups {}", releases(again)),
+        };
+        let place = format!("release {release} (`{place}`{doubt}{again})");
         let known = match *counted {
             "people" if self.other_key.is_empty() => format!("{in_both} of {of} people are in {place} already"),
             "people" => format!(
@@ -80,7 +94,8 @@ impl OverlapFacts {
             ),
             _ => format!("{in_both} of {of} {counted} are in {place} already, and may be those of the same people"),
         };
-        let told: Vec<String> = self.together.iter().map(tell).collect();
+        let told: Vec<String> =
+            self.together.iter().map(|told| tell(told, *counted == "people" && self.other_key.is_empty())).collect();
         match &self.not_computed {
             Some(reason) => format!("{known}; what both tell together was not computed: {reason}"),
             None => format!("{known}; laid over each other, {}", told.join("; ")),
@@ -88,8 +103,9 @@ impl OverlapFacts {
     }
 }
 
-/// What is left of the candidate values of a column.
-fn tell(told: &Intersection) -> String {
+/// What is left of the candidate values of a column. Rows of which it is not known whose they are may be of other people in the
+/// other release: then nothing says that a value has changed.
+fn tell(told: &Intersection, are_the_same: bool) -> String {
     let Intersection { column, people, unplaced, none, one, one_alone, narrowed, least_alone, below, least } = told;
     let mut parts = Vec::new();
     if *one > 0 {
@@ -110,11 +126,17 @@ fn tell(told: &Intersection) -> String {
     if parts.is_empty() {
         let most = people - unplaced - none;
         parts.push(format!(
-            "nobody of {most} is left with fewer values of `{column}` than in one of them, at least {least}"
+            "{} of {most} is left with fewer values of `{column}` than in one of them, at least {least}",
+            if are_the_same { "nobody" } else { "none" }
         ));
     }
     if *none > 0 {
-        parts.push(format!("{none} have no value in common, so that theirs has changed"));
+        parts.push(match are_the_same {
+            true => format!("{none} have no value in common, so that theirs has changed"),
+            false => {
+                format!("{none} have no value in common, so that they are of other people or their value has changed")
+            }
+        });
     }
     if *unplaced > 0 {
         parts.push(format!("{unplaced} are not found by these quasi-identifiers"));

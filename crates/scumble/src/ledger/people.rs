@@ -4,7 +4,9 @@ use crate::job::{ColumnRole, Job};
 use rayon::prelude::*;
 use scumble_io::RawTable;
 use scumble_ledger::{KnownBy, tuple_digest};
-use scumble_table::{Code, Error, Monitor, NULL, Persons, Result, Role, RowClasses, Schema, Table, class_members};
+use scumble_table::{
+    Code, Error, Monitor, NULL, PersonDigests, Persons, Result, Role, RowClasses, Schema, Table, class_members,
+};
 use std::sync::Arc;
 
 /// The people of a table that is published.
@@ -12,7 +14,7 @@ pub(crate) struct PublishedPeople<'t> {
     table: &'t Table,
     pub(super) known_by: KnownBy,
     /// What stands for each of them, or for each combination of quasi-identifiers.
-    pub(super) digests: Arc<Vec<u128>>,
+    pub(super) digests: Arc<PersonDigests>,
     /// Rows whose person is not named.
     pub(super) unnamed: u64,
     /// Number of the digest of each row.
@@ -68,7 +70,8 @@ impl<'t> PublishedPeople<'t> {
                 (attribute.name.as_str(), (code != NULL).then(|| attribute.domain.text(code)))
             }))
         };
-        let digests = class_members(&of_row, n).par_iter().map(digest).collect();
+        let people = class_members(&of_row, n).par_iter().map(digest).collect();
+        let digests = PersonDigests { people, ..PersonDigests::default() };
         let names = quasi.iter().map(|&at| table.attribute(at).name.clone()).collect();
         Ok(PublishedPeople { table, known_by: KnownBy::Quasi(names), digests: Arc::new(digests), unnamed: 0, of_row })
     }
@@ -80,7 +83,7 @@ impl<'t> PublishedPeople<'t> {
 
     /// The rows of some of the people. Where they are known by quasi-identifiers alone, every row is taken for a person.
     pub(super) fn rows_of(&self, members: &[u32]) -> OverlappingRows {
-        let mut number = vec![u32::MAX; self.digests.len()];
+        let mut number = vec![u32::MAX; self.digests.people.len()];
         (0..).zip(members).for_each(|(at, &member)| number[member as usize] = at);
         let all = (0..).zip(&self.of_row);
         let rows: Vec<u32> = all.filter(|(_, own)| number[**own as usize] != u32::MAX).map(|(row, _)| row).collect();
@@ -93,7 +96,7 @@ impl<'t> PublishedPeople<'t> {
     /// Rows, or people where they are known by keys.
     pub(super) fn n(&self) -> u64 {
         match self.known_by {
-            KnownBy::Person(_) => self.digests.len() as u64,
+            KnownBy::Person(_) => self.digests.people.len() as u64,
             KnownBy::Quasi(_) => self.table.n_rows() as u64,
         }
     }

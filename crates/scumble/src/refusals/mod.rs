@@ -53,7 +53,8 @@ fn boxes<'a>(found: &'a GroupingResult, plan: &Plan) -> Option<&'a Partition> {
 }
 
 /// What the manifest says that the publisher took upon themselves, in the order of the columns: what would have been refused
-/// without their word. The publisher hears which words set nothing aside.
+/// without their word. The publisher hears which words set nothing aside. That every row is a person, and that people may be in
+/// earlier releases, is listed whether it was needed or not: left out, the second would tell whether anybody is.
 ///
 /// # Errors
 /// If the work is cancelled.

@@ -4,8 +4,9 @@ use crate::job::{Column, ColumnRole, Columns};
 use crate::person_keys::{KeyColumn, warn_of_alike_keys};
 use rayon::prelude::*;
 use scumble_io::{RawColumn, RawTable};
-use scumble_ledger::person_digest;
-use scumble_table::{Attribute, Codes, Error, Monitor, NULL, Persons, Result, Schema, Table};
+use scumble_ledger::{other_zeros, person_digest, plain_key};
+use scumble_table::{Attribute, Codes, Error, Monitor, NULL, PersonDigests, Persons, Result, Schema, Table};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Whether a column says whose row it is.
@@ -86,9 +87,15 @@ pub(super) fn of_persons(table: Table, persons: Persons, monitor: Monitor<'_>) -
     table.with_persons(Arc::new(persons))
 }
 
+/// Persons whose keys are tried with other leading zeros.
+const TRIED_WITH_ZEROS: usize = 1000;
+
+/// Digits of such keys at most.
+const MOST_DIGITS: usize = 12;
+
 /// What tells each person again in other data: a digest of the key, whose columns come by rising names. 0 for those whose
 /// key is missing.
-fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
+fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> PersonDigests {
     let mut keys: Vec<&(Attribute, Codes)> = keys.iter().collect();
     keys.sort_unstable_by_key(|(attribute, _)| &attribute.name);
     let mut first_row = vec![u32::MAX; persons.n()];
@@ -96,12 +103,38 @@ fn person_digests(persons: &Persons, keys: &[(Attribute, Codes)]) -> Vec<u128> {
         let first = &mut first_row[person as usize];
         *first = row.min(*first);
     }
-    let digest = |&row: &u32| {
+    let texts = |row: u32| -> Option<Vec<Cow<'_, str>>> {
         let codes = || keys.iter().map(|(_, codes)| codes.get(row as usize));
-        if codes().any(|code| code == NULL) {
-            return 0;
-        }
-        person_digest(keys.iter().zip(codes()).map(|((attribute, _), code)| attribute.domain.text(code)))
+        let text = || keys.iter().zip(codes()).map(|((attribute, _), code)| attribute.domain.text(code));
+        codes().all(|code| code != NULL).then(|| text().collect())
     };
-    first_row.par_iter().map(digest).collect()
+    let plain = |texts: &[Cow<'_, str>]| person_digest(texts.iter().map(|text| plain_key(text)));
+    let digests = |&row: &u32| match texts(row) {
+        None => (0, 0),
+        Some(texts) => {
+            let differs = texts.iter().any(|text| plain_key(text) != text);
+            (plain(&texts), if differs { person_digest(&texts) } else { 0 })
+        }
+    };
+    let (people, mut as_written): (Vec<u128>, Vec<u128>) = first_row.par_iter().map(digests).unzip();
+    if as_written.iter().all(|digest| *digest == 0) {
+        as_written = Vec::new();
+    }
+    // Keys of several columns are numbers of which nothing is guessed.
+    let mut zeros: Vec<u128> = Vec::new();
+    if let [_] = &keys[..] {
+        let tried = first_row.iter().filter_map(|&row| texts(row)).take(TRIED_WITH_ZEROS);
+        zeros = tried
+            .flat_map(|texts| other_zeros(plain_key(&texts[0]), MOST_DIGITS))
+            .map(|key| person_digest([key]))
+            .collect();
+        zeros.sort_unstable();
+        zeros.dedup();
+    }
+    if !zeros.is_empty() {
+        let mut own = people.clone();
+        own.par_sort_unstable();
+        zeros.retain(|digest| own.binary_search(digest).is_err());
+    }
+    PersonDigests { people, as_written, other_zeros: zeros }
 }

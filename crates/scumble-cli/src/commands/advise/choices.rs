@@ -99,8 +99,10 @@ fn principle(choice: &PrincipleChoice) -> String {
     if let Some(strictest) = &choice.strictest {
         text.push_str(&format!("\n{}", wrapped(&format!("the most that everybody as one group meets: {strictest}"))));
     }
-    let untold =
-        choice.points.iter().filter_map(|point| Some((point, point.reason.as_ref().or(point.not_tried.as_ref())?)));
+    let untold = choice.points.iter().filter_map(|point| {
+        let reason = point.reason.as_ref().or(point.not_tried.as_ref()).or(point.publish_refuses.as_ref());
+        Some((point, reason?))
+    });
     let mut untold: Vec<(String, &String)> = untold.map(|(point, reason)| (point.values.join(", "), reason)).collect();
     // One reason is told once, of the first point that it holds for.
     let mut told: Vec<&String> = Vec::new();

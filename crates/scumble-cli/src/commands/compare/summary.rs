@@ -63,6 +63,7 @@ pub(super) fn summary(found: &Comparison, out: &Path) -> String {
     let by_risk: Vec<&Compared> = found.runs.iter().filter(|run| run.on_risk_front).collect();
     if !front.is_empty() {
         text.push_str(&belief_front(&front));
+        text.push_str(unlike_readers(found, &front));
     } else if !by_risk.is_empty() {
         text.push_str(&risk_front(&by_risk));
     }
@@ -87,6 +88,18 @@ fn belief_front(front: &[&Compared]) -> String {
     };
     let names = ["belief", "count error"];
     front_of("the largest belief of an attacker and in the median error of counts", front, names, belief, cells)
+}
+
+/// Where people have several rows, beliefs of readers who know unlike things stand next to each other.
+fn unlike_readers(found: &Comparison, front: &[&Compared]) -> &'static str {
+    let is_of = |kinds: [&str; 2]| front.iter().any(|run| kinds.iter().any(|kind| run.kind.starts_with(kind)));
+    let repeat = found.data.persons.is_some_and(|persons| persons < found.data.rows);
+    if repeat && is_of(["anatomy", "permute"]) && is_of(["generalize", "full-domain"]) {
+        "\nThese beliefs are of readers who know unlike things: of an anatomy or permute release all rows of a person, of a generalized\n\
+         one a single row.\n"
+    } else {
+        ""
+    }
 }
 
 /// Without sensitive columns: those that no other beats in who can be found and in what was lost.

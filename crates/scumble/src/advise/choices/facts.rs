@@ -92,6 +92,10 @@ pub struct Choice {
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_tried: Option<String>,
+    /// Why `publish` refuses it as long as nothing more is said, with what to do there; the figures are of a release in which that was
+    /// accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publish_refuses: Option<String>,
     /// The best groups of the whole table, where they lie along the order of numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub widths: Option<Widths>,
@@ -108,7 +112,7 @@ pub struct TrialFigures {
     pub members: u64,
     /// The largest group.
     pub largest: u64,
-    /// What the groups reach, figure by figure.
+    /// What the groups reach, figure by figure; people are counted where rows are known to be theirs.
     pub attained: Vec<(String, String)>,
     /// NCP, summed over quasi-identifiers: 0 for one whose values are published, 1 for one that shows nothing.
     pub ncp: f64,

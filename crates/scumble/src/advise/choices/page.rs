@@ -90,6 +90,12 @@ fn principle(page: &mut Page, choice: &PrincipleChoice) {
             Some(Text::new().code(&point.requirement).plain(&format!(": {reason}")))
         })
         .collect();
+    let mut remarks: Vec<&str> = choice.points.iter().filter_map(|point| point.publish_refuses.as_deref()).collect();
+    remarks.sort_unstable();
+    remarks.dedup();
+    if !remarks.is_empty() {
+        page.list(remarks.into_iter().map(Text::from));
+    }
     if !not_tried.is_empty() {
         page.paragraph("Why there are no figures:");
         page.list(not_tried);

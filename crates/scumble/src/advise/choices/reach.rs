@@ -21,8 +21,8 @@ pub(super) enum Reach {
 pub(super) fn reach(table: &Table, bound: &BoundRequirements) -> Result<Reach> {
     let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
     let bags = bound.bags(table, &rows);
-    let feasible = bound.feasible(Group { size: rows.len() as u64, bags: &bags });
-    let feasible = feasible.and_then(|()| bound.by_person().map_or(Ok(()), |people| people.feasible(&rows)));
+    let of_people = bound.by_person().map_or(Ok(()), |people| people.feasible(&rows));
+    let feasible = of_people.and_then(|()| bound.feasible(Group { size: rows.len() as u64, bags: &bags }));
     match feasible {
         Err(Error::Infeasible { reason, allows, nearest, .. }) => {
             return Ok(Reach::Ruled { reason: format!("{reason}; {allows}"), nearest });

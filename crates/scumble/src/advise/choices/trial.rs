@@ -10,6 +10,7 @@ use crate::binding::{bind_published, together_of};
 use crate::context::Context;
 use crate::job::{ColumnRole, Job, Plan};
 use crate::missing;
+use crate::refusals::before_grouping;
 use scumble_principle::{BoundRequirements, Dissimilarity, Entry, Requirement, Search};
 use scumble_table::{Error, Kind, Monitor, Result, Role, Table};
 use std::borrow::Cow;
@@ -63,11 +64,11 @@ impl Trials<'_> {
         // A chance to be in the release depends on how many rows there are.
         let whole = requirement.principle().population().is_some() || self.sample.facts.whole;
         let part = self.part_of(requirement, whole);
+        choice.publish_refuses = self.refused_sets(&table, &job, quiet.monitor())?;
         let mut job = job;
-        if !whole {
-            // Labels are rarer in a sample than in the table, where they may be common enough.
-            job.publish.allow_sets = labels_in_sets(&part);
-        }
+        // What a point costs is asked here, and whether `publish` lists such labels is the publisher's word. In a sample labels
+        // are rarer than in the table besides.
+        job.publish.allow_sets = labels_in_sets(&part);
         match anonymize(&part, &job, &quiet) {
             Ok(release) => {
                 let facts = release.facts().ok_or_else(|| Error::bug("a release that was made here has no facts"))?;
@@ -80,6 +81,19 @@ impl Trials<'_> {
             Err(error) => choice.not_tried = Some(error.with_fields(self.field_name)),
         }
         Ok(Ok(choice))
+    }
+
+    /// What `publish` would say of labels that it does not list in sets unless it is told to; nothing where it has nothing to say.
+    fn refused_sets(&self, table: &Table, job: &Job, monitor: Monitor<'_>) -> Result<Option<String>> {
+        match Plan::new(job).and_then(|plan| before_grouping(table, &plan, monitor)) {
+            Err(Error::Request { field, value, .. }) if field == "quasi" => Ok(Some(format!(
+                "`publish` lists hardly shared labels of `{value}` in sets only with --allow-sets {value}; better give it a hierarchy with \
+                 --hierarchy, or leave it out"
+            ))),
+            Err(Error::Cancelled) => Err(Error::Cancelled),
+            // Whatever else is refused is refused in the trial too.
+            _ => Ok(None),
+        }
     }
 
     /// The strictest form of a principle that everybody as one group meets.
@@ -168,6 +182,7 @@ impl Choice {
             one_of: point.one_of,
             sample: None,
             not_tried: None,
+            publish_refuses: None,
             widths: None,
         }
     }
@@ -181,7 +196,11 @@ impl Choice {
 impl TrialFigures {
     fn new(facts: &crate::anonymize::Facts, table: &Table) -> TrialFigures {
         let sizes = facts.people_sizes.as_ref().unwrap_or(&facts.group_sizes);
-        let attained = facts.attained.iter().flat_map(|entry| &entry.figures);
+        let attained = match &facts.attained_by_people[..] {
+            [] => &facts.attained,
+            by_people => by_people,
+        };
+        let attained = attained.iter().flat_map(|entry| &entry.figures);
         let quasi = table.schema().of_role(Role::Quasi).len();
         TrialFigures {
             groups: facts.groups,
