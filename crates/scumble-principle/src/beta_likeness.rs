@@ -44,7 +44,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// the two-sided forms bound the *loss* (p - q) / p by `beta` too. Null is a value like another. Where people have several rows,
 /// shares are of people.
 ///
-/// Every form is monotone: the share in the union of two groups lies between the shares in them, and what is allowed is an interval.
+/// Where rows are judged every form is monotone: the share in the union of two groups lies between the shares in them, and what is allowed is an interval.
 ///
 /// # Does not guarantee
 /// Basic and two-sided: a value whose share is at least 1 / (1 + beta) may fill a group. All forms: what the whole table tells is not

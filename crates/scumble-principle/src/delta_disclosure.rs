@@ -35,7 +35,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// For every value of the published rows, with share p there and share q in the group, |ln(q / p)| < `delta`. So q is above 0 for each of them.
 /// Null is a value like another. Where people have several rows, shares are of people.
 ///
-/// It is monotone: the share in the union of two groups lies between the shares in them, and what is allowed is an interval.
+/// Where rows are judged it is monotone: the share in the union of two groups lies between the shares in them, and what is allowed is an interval.
 ///
 /// # Does not guarantee
 /// A bound on the share of a value that is frequent everywhere. It is strict on rare values: one that a single row has allows one

@@ -3,7 +3,7 @@
 use crate::column_facts::texts;
 use crate::k_map::NotEmpty;
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::{ENDS_TELL, percentage};
+use crate::plain_words::{ENDS_TELL, ROWS_OF_SOME, percentage};
 use crate::population::PopulationDemand;
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -119,11 +119,18 @@ impl Principle for DeltaPresence {
         Some(PlainWords {
             family: "delta-presence",
             demands: format!(
-                "everybody of the population that its publisher named is in the release with a chance from {lo} to {hi}, as far as the {} \
+                "{} of the population that its publisher named is in the release with a chance from {lo} to {hi}, as far as the {} \
                  tell",
+                if subject.population_by_rows { "whoever each row is about" } else { "everybody" },
                 if subject.fixed_boxes { "tables" } else { "numbers of rows and of people in each box" }
             ),
             hides: match subject.fixed_boxes {
+                _ if subject.population_by_rows => format!(
+                    "Of the rows of the population whose values lie in a box, {least}at most {hi} are of people in this release, if each is of \
+                     another person. {ROWS_OF_SOME} Then those who are there are likelier to be in this release.{}{}",
+                    if subject.fixed_boxes { "" } else { " " },
+                    if subject.fixed_boxes { "" } else { ENDS_TELL }
+                ),
                 true => format!(
                     "Somebody who has a list of the whole population can be at most {hi} sure, from the tables, that a certain person is in \
                      this release, {ruled_out}."

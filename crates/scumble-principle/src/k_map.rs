@@ -2,7 +2,7 @@
 
 use crate::k_anonymity::SIZES;
 use crate::parameter::{Parameter, Range};
-use crate::plain_words::{ENDS_TELL, chance_of};
+use crate::plain_words::{ENDS_TELL, ROWS_OF_SOME, chance_of};
 use crate::population::PopulationDemand;
 use crate::principle::shared;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
@@ -30,7 +30,8 @@ pub(crate) static ENTRY: Entry = Entry {
 ///
 /// # Definition
 /// A population is a table with a row for each person and the quasi-identifiers of the data. A group passes if its box, the published values of its
-/// quasi-identifiers, covers at least `k` rows of the population. Numbers and dates of the population lie in an interval if they lie between its ends, whether the
+/// quasi-identifiers, covers at least `k` people of the population. Each of its rows is a person, unless it is known whose its rows are: then
+/// a person counts once, whose rows lie in the box, however many these are. Numbers and dates of the population lie in an interval if they lie between its ends, whether the
 /// data has them or not; labels lie under a node of a hierarchy if the hierarchy says so; `*` covers everybody; null covers null
 /// alone.
 ///
@@ -91,13 +92,25 @@ impl Principle for KMap {
 
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let k = grouped(self.k);
+        let people = if subject.population_by_rows { "rows" } else { "people" };
         Some(PlainWords {
             family: "k-map",
             demands: format!(
-                "what the release shows of the quasi-identifiers of any group fits at least {k} people of the population that its \
+                "what the release shows of the quasi-identifiers of any group fits at least {k} {people} of the population that its \
                  publisher named"
             ),
             hides: match subject.fixed_boxes {
+                _ if subject.population_by_rows => format!(
+                    "Somebody who has the population and looks a row of the release up in it finds {k} of its rows or more whose values lie in \
+                     the box. {ROWS_OF_SOME}{}{}",
+                    if subject.fixed_boxes { "" } else { " " },
+                    if subject.fixed_boxes { "" } else { ENDS_TELL }
+                ),
+                true if subject.repeat => format!(
+                    "Somebody who has a list of the whole population and looks a row up in it finds {k} people or more whose values lie in \
+                     its box. Where people have several rows no chance of a right guess follows from that: somebody with many rows is likelier \
+                     to be whom a row is about."
+                ),
                 true => format!(
                     "Somebody who has a list of the whole population and looks a row up in it is left with {k} people or more: a guess at \
                      who it is about is right with a chance of at most {}.",

@@ -86,7 +86,9 @@ pub use levels::{Level, levels, levels_of_sizes};
 pub use notation::Arguments;
 pub use parameter::{Parameter, Range};
 pub use plain_words::{GroupForm, PlainWords, Subject};
-pub use population::{BoundPopulation, PopulationDemand, Side, no_population, people_attained, shares_attained};
+pub use population::{
+    BoundPopulation, PopulationDemand, SEVERAL_ROWS, Side, no_population, people_attained, shares_attained,
+};
 pub use principle::{Principle, Search, Stricter};
 pub use proximity::{Near, Neighbourhood};
 pub use proximity_absolute::ProximityAbsolute;

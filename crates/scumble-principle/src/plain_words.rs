@@ -41,6 +41,8 @@ pub struct Subject<'a> {
     /// True if what each box covers was fixed before anybody looked at the data, by levels of hierarchies. Boxes that are drawn
     /// around groups tell, by where they end, of values that occur.
     pub fixed_boxes: bool,
+    /// True if rows of the population were counted, of which somebody may have several: nothing said whose they are.
+    pub population_by_rows: bool,
 }
 
 /// What a release shows of the members of a group.
@@ -81,6 +83,10 @@ pub(crate) const ENDS_TELL: &str = "That is said of boxes as such, and bounds no
                                     Whoever has a list of the population and finds that one person of a box alone has such a value knows \
                                     that this person is in the data. Levels of hierarchies that were fixed beforehand, with the method \
                                     full-domain, do not have this weakness.";
+
+/// What is added where rows of a population were counted, of which somebody may have several.
+pub(crate) const ROWS_OF_SOME: &str = "Whose the rows of the population are is not known: where somebody has several of them, fewer people \
+                                       fit than rows.";
 
 /// None of the four forms of l-diversity looks at what the values mean.
 pub(crate) const BLIND_TO_MEANING: &str = "Values that differ count as different however close they are: three illnesses of the \

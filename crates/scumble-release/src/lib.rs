@@ -47,10 +47,10 @@ pub use form::{
 };
 pub use intervals::{end_names, show_ends, show_ends_of_added, shown_ends};
 pub use manifest::{
-    ACCEPT_OVERLAP, AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry,
-    LedgerWord, MANIFEST, Manifest, ManifestColumn, Method, MissingColumn, Mixtures, REPORT, ROWS_ARE_PEOPLE,
-    TableEntry, VERSION, accept_keep, accepted_column, allow_sets, register_algorithm_name, serialize_figures,
-    unexpected_words,
+    ACCEPT_OVERLAP, AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, CountedWord,
+    FileEntry, LedgerWord, MANIFEST, Manifest, ManifestColumn, Method, MissingColumn, Mixtures, PopulationWord, REPORT,
+    ROWS_ARE_PEOPLE, TableEntry, VERSION, accept_keep, accepted_column, allow_sets, register_algorithm_name,
+    serialize_figures, unexpected_words,
 };
 pub use matrices::{MatrixFile, published_matrices};
 pub use published_column::{Extent, PublishedColumn, number_place};

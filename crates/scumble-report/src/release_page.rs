@@ -99,8 +99,8 @@ fn at_a_glance(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         (suppressed(facts), Text::from(grouped(facts.suppressed))),
         (Text::from(capital(many)), Text::from(grouped(facts.groups))),
     ];
-    if let Some(persons) = facts.persons {
-        figures.insert(1, (Text::from("Persons"), Text::from(grouped(persons))));
+    if let Some(persons) = facts.persons.filter(|_| facts.unnamed == 0 || facts.unnamed < facts.rows) {
+        figures.insert(1, (Text::from(capital(facts.person_nouns().1)), Text::from(grouped(persons))));
     }
     if let Some(smallest) = facts.smallest_group() {
         let rows = facts.row().many;

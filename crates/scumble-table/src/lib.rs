@@ -55,7 +55,7 @@ pub use matrix::{Matrix, MatrixEntry};
 pub use missing::Missing;
 pub use partition::Partition;
 pub use persons::{PersonDigests, Persons};
-pub use population::{Population, PopulationColumn};
+pub use population::{PeopleOfClasses, Population, PopulationColumn};
 pub use progress::{Cancellation, Monitor, Progress, Silent, Stage};
 pub use ratio::Ratio;
 pub use row_classes::{RowClasses, class_members};

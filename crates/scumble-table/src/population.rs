@@ -1,6 +1,6 @@
 //! People who are known to exist, by what is known of them: the population that the people of a table come from.
 
-use crate::{Codes, Error, NULL, Result};
+use crate::{Codes, Counted, Error, NULL, Persons, Result};
 use std::fmt;
 
 /// A population: for each of its people the texts of some columns. Nothing of it is ever published; it only tells how many people a
@@ -9,6 +9,20 @@ use std::fmt;
 pub struct Population {
     columns: Vec<PopulationColumn>,
     n_rows: usize,
+    /// Whose each row is, where that is known and somebody has several.
+    persons: Option<Persons>,
+    counted: Counted,
+}
+
+/// How many people of a population are in each class of its rows.
+#[derive(Debug)]
+pub struct PeopleOfClasses {
+    /// People all of whose rows are in the class.
+    pub alone: Vec<u32>,
+    /// Pairs of a person and a class of those who are in several classes, sorted. Their numbers are below `n_spread`.
+    pub spread: Vec<(u32, u32)>,
+    /// How many people are in several classes.
+    pub n_spread: usize,
 }
 
 /// One column of a population.
@@ -42,7 +56,56 @@ impl Population {
         if u32::try_from(n_rows).is_err() {
             return Err(Error::request("population", n_rows.to_string(), "a population holds at most 4294967295 rows"));
         }
-        Ok(Population { columns, n_rows })
+        Ok(Population { columns, n_rows, persons: None, counted: Counted::People })
+    }
+
+    /// The same where rows may be of the same person: each person counts once in a box, however many of their rows lie there.
+    ///
+    /// # Errors
+    /// If they are the persons of other rows.
+    pub fn with_persons(self, persons: Persons) -> Result<Self> {
+        if persons.of_rows().len() != self.n_rows {
+            return Err(Error::bug("the persons of a population do not fit"));
+        }
+        Ok(Population { persons: Some(persons).filter(Persons::repeat), counted: Counted::People, ..self })
+    }
+
+    /// The same where nothing says whose its rows are although people may have several: rows are counted, and called rows.
+    #[must_use]
+    pub fn by_rows(self) -> Self {
+        Population { persons: None, counted: Counted::Rows, ..self }
+    }
+
+    /// Who is counted: people, of whom every row stands for one unless it is known whose the rows are; or rows.
+    pub fn counted(&self) -> Counted {
+        self.counted
+    }
+
+    /// Whose each row is, where somebody has several.
+    pub fn persons(&self) -> Option<&Persons> {
+        self.persons.as_ref()
+    }
+
+    /// How many people are in each class of rows. Without persons every row is somebody.
+    pub fn people_of_classes(&self, class: &[u32], n_classes: usize) -> PeopleOfClasses {
+        let mut alone = vec![0; n_classes];
+        let Some(persons) = &self.persons else {
+            class.iter().for_each(|&class| alone[class as usize] += 1);
+            return PeopleOfClasses { alone, spread: Vec::new(), n_spread: 0 };
+        };
+        let mut pairs: Vec<(u32, u32)> = persons.of_rows().iter().copied().zip(class.iter().copied()).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let (mut spread, mut n_spread) = (Vec::new(), 0);
+        for own in pairs.chunk_by(|a, b| a.0 == b.0) {
+            if let [(_, class)] = own {
+                alone[*class as usize] += 1;
+            } else {
+                spread.extend(own.iter().map(|&(_, class)| (n_spread, class)));
+                n_spread += 1;
+            }
+        }
+        PeopleOfClasses { alone, spread, n_spread: n_spread as usize }
     }
 
     /// A column by name.
@@ -57,7 +120,7 @@ impl Population {
         })
     }
 
-    /// Number of people.
+    /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows
     }
@@ -102,5 +165,21 @@ mod tests {
         assert!(Population::new(vec![column(&["30"], &[1, 2])], 2).is_err());
         assert!(Population::new(vec![column(&["30"], &[1])], 2).is_err());
         assert!(!format!("{population:?} {age:?}").contains("30"));
+    }
+
+    #[test]
+    fn each_person_counts_once_in_a_class_however_many_rows_they_have() {
+        let of = |keys: &[u32]| {
+            let keys: Codes = keys.iter().copied().collect();
+            Persons::from_keys(keys.len(), &[(&keys, 9)])
+        };
+        let population = || Population::new(vec![column(&["30"], &[1; 5])], 5).unwrap();
+        // Ann has two rows in the first class, Bob one in each, and a row without a name is somebody else.
+        let found = population().with_persons(of(&[1, 1, 2, 2, 0])).unwrap().people_of_classes(&[0, 0, 0, 1, 1], 2);
+        assert_eq!((found.alone, found.spread, found.n_spread), (vec![1, 1], vec![(0, 0), (0, 1)], 1));
+        assert_eq!(population().people_of_classes(&[0, 0, 0, 1, 1], 2).alone, [3, 2]);
+        assert!(population().with_persons(of(&[1, 2, 3, 4, 5])).unwrap().persons().is_none());
+        assert!(population().with_persons(of(&[1])).is_err());
+        assert_eq!([population(), population().by_rows()].map(|one| one.counted().many()), ["people", "rows"]);
     }
 }

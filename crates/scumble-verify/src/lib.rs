@@ -51,7 +51,7 @@ pub use levels::LevelEntry;
 pub use population::attained_by_boxes;
 pub use source::{
     JoinCandidates, MatchingProblem, Membership, PersonsJudged, PlacedColumn, PointTree, Source, Span, TreeSearch,
-    UNCERTAIN, join, join_candidates, members_of_boxes, members_of_groups, narrowness, place_column,
+    UNCERTAIN, join, join_candidates, members_of_boxes, members_of_groups, narrowness, place_column, refuse_few_joined,
 };
 pub use verdict::{GroupSizes, Verdict};
 pub use write::{Gate, Promise, Written, extend, extend_through, refuse_failures, write, write_through};
@@ -64,7 +64,7 @@ use scumble_release::{
     AttainedEntry, Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader,
     TableFormat, manifest_text, problems, unexpected_words,
 };
-use scumble_table::{Error, Monitor, Population, Result, Role, quoted_list};
+use scumble_table::{Counted, Error, Monitor, Population, Result, Role, quoted_list};
 use std::path::Path;
 
 /// Makes `report.html` from what a release shows. The verifier knows nothing about pages, so its caller passes this
@@ -214,9 +214,22 @@ fn judge(
     };
     check.note(&stated, by, RequestedBy::Manifest, &mut verdict)?;
     note_boxes(&tables, &of_boxes, RequestedBy::Manifest, options, &mut verdict)?;
-    let judged = |entry: &&AttainedEntry| !verdict.unjudged.contains(&entry.requirement);
+    // Where others are counted in the population than its publisher counted, figures about it are not those that are stated.
+    let counted = options.population.map_or(Counted::People, Population::counted);
+    let others_counted = release.manifest().persons.is_some() && counted != release.manifest().population_counted();
+    let is_other =
+        |entry: &AttainedEntry| others_counted && of_boxes.iter().any(|one| one.to_string() == entry.requirement);
+    let judged = |entry: &&AttainedEntry| !verdict.unjudged.contains(&entry.requirement) && !is_other(entry);
     let judged: Vec<AttainedEntry> = release.manifest().attained.iter().filter(judged).cloned().collect();
-    verdict.note("attained", same_attained(&judged, &verdict.attained));
+    let found: Vec<AttainedEntry> = verdict.attained.iter().filter(|entry| !is_other(entry)).cloned().collect();
+    verdict.note("attained", same_attained(&judged, &found));
+    if others_counted && counted == Counted::Rows && !of_boxes.is_empty() {
+        verdict.warnings.push(
+            "rows of the population were counted, and the publisher counted its people: the columns that say whose rows are whose \
+             tell them apart"
+                .into(),
+        );
+    }
     mixtures::check(release.manifest(), &tables, &censuses, &stated, by, &mut verdict)?;
     if let PublishedTables::Angel(tables) = &tables {
         angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
@@ -330,8 +343,15 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     if manifest.persons.is_some_and(|persons| persons > manifest.rows) {
         list.push("it states more persons than rows".into());
     }
-    if manifest.unnamed > manifest.persons.unwrap_or(0) {
+    let none_named = manifest.persons.is_none() && manifest.unnamed == manifest.rows;
+    if manifest.unnamed > manifest.persons.unwrap_or(0) && !none_named {
         list.push("it states more rows that name no person than persons".into());
+    }
+    if manifest.counted.is_some() && manifest.persons.is_none() {
+        list.push("it says what its persons are, and states none".into());
+    }
+    if manifest.population.is_some() && manifest.persons.is_none() {
+        list.push("it counts rows of a population, and states no persons".into());
     }
     if manifest.angel_k == Some(0) {
         list.push("`angel_k` is at least 1".into());

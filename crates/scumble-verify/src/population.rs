@@ -6,10 +6,12 @@
 use crate::judge::{in_words, owned};
 use crate::source::{MatchingProblem, PlacedColumn, PointTree, TreeSearch, narrowness, place_column};
 use rayon::prelude::*;
-use scumble_principle::{Attained, PopulationDemand, Requirement, no_population, people_attained, shares_attained};
+use scumble_principle::{
+    Attained, PopulationDemand, Requirement, SEVERAL_ROWS, no_population, people_attained, shares_attained,
+};
 use scumble_release::notation::Region;
 use scumble_release::{AttainedEntry, Boxed, PublishedColumn, PublishedTables};
-use scumble_table::{Codes, Error, Monitor, Population, Result, RowClasses, class_members, rows_by_group};
+use scumble_table::{Codes, Counted, Error, Monitor, Population, Result, RowClasses, class_members, rows_by_group};
 
 /// Pairs of a person and a box around them that are written down where boxes share people; beyond it nothing can be judged.
 const MOST_PAIRS: usize = 30_000_000;
@@ -79,6 +81,9 @@ pub(super) fn judged(
         .map(|requirement| {
             let demand = requirement.principle().population().ok_or_else(|| no_population(requirement))?;
             let (attained, verdict) = match demand {
+                PopulationDemand::Share(..) if population.persons().is_some() => {
+                    (shares_attained((0, 1), (1, 1)), Err(SEVERAL_ROWS.into()))
+                }
                 PopulationDemand::AtLeast(k) => covered.at_least(k),
                 _ => covered.shares(demand)?,
             };
@@ -99,10 +104,12 @@ struct Covered {
     people: Vec<u64>,
     /// Suppressed rows.
     suppressed: u64,
-    /// The boxes around each different person, as runs of `around`, and how many people there are like that.
+    /// The boxes around each different person, as runs of `around`, and how many people there are like that, where each has one row.
     starts: Option<Vec<u32>>,
     around: Vec<u32>,
     alike: Vec<u32>,
+    /// Who is counted: people, or rows where it is not known whose they are.
+    counted: Counted,
 }
 
 impl Covered {
@@ -124,6 +131,10 @@ impl Covered {
         monitor.check()?;
         let ((of_group, n_boxes), (alike, n_alike)) = (groups.finish(), people.finish());
         let (firsts, people) = (class_members(&of_group, n_boxes), class_members(&alike, n_alike));
+        // Those with rows of several kinds are counted one by one.
+        let own = population.people_of_classes(&alike, n_alike);
+        let kinds: Vec<u32> = own.spread.iter().map(|&(_, kind)| kind).collect();
+        let spread = rows_by_group(&kinds, n_alike);
         let mut rows = vec![0u64; n_boxes];
         of_group.iter().zip(boxes.sizes).for_each(|(&at, &size)| rows[at as usize] += u64::from(size));
         let ranks = |row: u32| placed.iter().map(move |(column, codes)| column.ranks[codes.get(row as usize) as usize]);
@@ -146,17 +157,20 @@ impl Covered {
         let inside: Vec<(u64, Vec<u32>)> = (0..n_boxes)
             .into_par_iter()
             .map_init(TreeSearch::default, |search, at| {
-                let (mut covered, mut members) = (0u64, Vec::new());
+                let (mut covered, mut members, mut met) = (0u64, Vec::new(), Vec::new());
                 if !monitor.is_cancelled() {
                     tree.inside(&problem, at, search, |from, to| {
                         for &point in &tree.order()[from..to] {
-                            covered += u64::from(alike[point as usize]);
+                            covered += u64::from(own.alone[point as usize]);
+                            met.extend(spread.group(point as usize).iter().map(|&pair| own.spread[pair as usize].0));
                             members.push(point);
                         }
                         true
                     });
                 }
-                (covered, members)
+                met.sort_unstable();
+                met.dedup();
+                (covered + met.len() as u64, members)
             })
             .collect();
         monitor.check()?;
@@ -171,7 +185,8 @@ impl Covered {
             around = by_point.rows.into_iter().map(|pair| box_of_pair[pair as usize]).collect();
             starts = Some(by_point.starts);
         }
-        Ok(Covered { of_group, rows, people: covered, suppressed: boxes.suppressed, starts, around, alike })
+        let (suppressed, counted) = (boxes.suppressed, population.counted());
+        Ok(Covered { of_group, rows, people: covered, suppressed, starts, around, alike, counted })
     }
 
     fn at_least(&self, k: u64) -> (Attained, Result<String, String>) {
@@ -180,13 +195,17 @@ impl Covered {
         let n = self.of_group.len();
         let attained = people_attained(least);
         let figures = in_words(&attained.figures);
+        let population = match self.counted {
+            Counted::People => "population",
+            Counted::Rows => "rows of the population",
+        };
         let verdict = match (failing, n) {
             (_, 0) => Ok("no groups".into()),
-            (0, 1) => Ok(format!("1 group attains {figures} in the population")),
-            (0, _) => Ok(format!("{n} groups attain {figures} in the population")),
-            (1, 1) => Err(format!("the only group fails; it has {figures} in the population")),
-            (1, _) => Err(format!("1 of {n} groups fails; it has {figures} in the population")),
-            _ => Err(format!("{failing} of {n} groups fail; one of them has {figures} in the population")),
+            (0, 1) => Ok(format!("1 group attains {figures} in the {population}")),
+            (0, _) => Ok(format!("{n} groups attain {figures} in the {population}")),
+            (1, 1) => Err(format!("the only group fails; it has {figures} in the {population}")),
+            (1, _) => Err(format!("1 of {n} groups fails; it has {figures} in the {population}")),
+            _ => Err(format!("{failing} of {n} groups fail; one of them has {figures} in the {population}")),
         };
         (attained, verdict)
     }
@@ -220,15 +239,16 @@ impl Covered {
         let strangers = self.people.iter().filter(|&&people| people == 0).count();
         let attained = shares_attained(least, most);
         let figures = in_words(&attained.figures);
+        let people = self.counted.many();
         let verdict = match (outside, strangers) {
-            (0, 0) => Ok(format!("{everybody} people of the population attain {figures}")),
+            (0, 0) => Ok(format!("{everybody} {people} of the population attain {figures}")),
             (0, 1) => Err("1 box covers nobody of the population".into()),
             (0, n) => Err(format!("{n} boxes cover nobody of the population")),
             (1, _) => Err(format!(
-                "1 of {everybody} people of the population has another chance to be in the release: {figures}"
+                "1 of {everybody} {people} of the population has another chance to be in the release: {figures}"
             )),
             (n, _) => Err(format!(
-                "{n} of {everybody} people of the population have another chance to be in the release: {figures}"
+                "{n} of {everybody} {people} of the population have another chance to be in the release: {figures}"
             )),
         };
         Ok((attained, verdict))

@@ -118,13 +118,18 @@ pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
     let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
     match (verdict.failures().find(|check| check.name != JOINED), narrow) {
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
-        (None, Some(joined)) => Err(Error::NotFound {
-            requirement: format!("«join_k» {}", join_k.unwrap_or(0)),
-            reason: joined.summary(),
-            hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
-                .into(),
-            report: Vec::new(),
-        }),
+        (None, Some(joined)) => Err(refused_join(join_k.unwrap_or(0), joined.summary())),
         (None, None) => Ok(()),
+    }
+}
+
+/// The refusal of tables that leave somebody among fewer than was asked.
+pub(crate) fn refused_join(k: u64, reason: String) -> Error {
+    Error::NotFound {
+        requirement: format!("«join_k» {k}"),
+        reason,
+        hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
+            .into(),
+        report: Vec::new(),
     }
 }

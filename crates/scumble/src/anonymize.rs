@@ -3,6 +3,7 @@
 use crate::common_value::{CommonValueFacts, grouped_beyond_guessing};
 use crate::context::Context;
 use crate::grouping::GroupingResult;
+use crate::inspect::are_households;
 use crate::job::{ColumnRole, Intervals, Job, Method, Plan, SuppressedRows};
 use crate::ledger::LedgerRequest;
 use crate::level_trees::{published_trees, trees_of_beginnings, with_trees};
@@ -22,13 +23,16 @@ use scumble_method::publish::{
     Angelization, Buckets, Outline, Permutation, Recoding, anatomize, angelize, generalize, permute, recode,
 };
 use scumble_release::{
-    AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
-    Mixtures as MixturesWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry, TableFormat, show_ends,
+    AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, CountedWord, Draft, Extent, Form, Manifest,
+    ManifestColumn, Mixtures as MixturesWord, PopulationWord, PublishedTables, ReleaseData, ReleaseReader, TableEntry,
+    TableFormat, show_ends,
 };
 use scumble_rules::RuleCount;
 use scumble_table::{Counted, Error, Hierarchy, Monitor, Partition, Persons, Population, Result, Role, Table};
 use scumble_verify::mixture::MixtureFigure;
-use scumble_verify::{GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, verify_and_read};
+use scumble_verify::{
+    GroupSizes, Joined, Verdict, VerifyOptions, join, refuse_failures, refuse_few_joined, verify_and_read,
+};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -44,6 +48,9 @@ pub struct Facts {
     /// Who is counted in what is said of the release: `persons`, or `rows` where it is not known whose they are.
     #[serde(serialize_with = "as_word")]
     pub counted: Counted,
+    /// One and several of those whom persons are: people, or households.
+    #[serde(skip)]
+    pub person_nouns: (&'static str, &'static str),
     /// Persons of these rows, where it is known whose rows are whose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
@@ -98,6 +105,7 @@ impl Facts {
             rows: manifest.rows,
             suppressed: manifest.suppressed,
             counted: manifest.counted(),
+            person_nouns: manifest.person_nouns(),
             persons: manifest.persons,
             groups: manifest.groups,
             group_sizes,
@@ -195,8 +203,11 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
         };
         let (verdict, data) = verify_and_read(&reader, &options)?;
         refuse_failures(&verdict, join_k)?;
-        warn_of_kept(&verdict, context.monitor());
         let data = data.ok_or_else(|| Error::bug("a release without tables verifies"))?;
+        if join_k.is_some() {
+            refuse_few_people(&data, join_k, table, context.monitor())?;
+        }
+        warn_of_kept(&verdict, context.monitor());
         facts.joined = verdict.joined.map(|joined| counted_join(joined, &data, table, context)).transpose()?;
         drop(data);
         if let Some((request, people)) = &ledger {
@@ -216,6 +227,20 @@ pub(crate) fn counted_join(bound: Joined, release: &ReleaseData, table: &Table, 
     let source = RawTable::from_table(table.clone(), "the source")?;
     Ok(join(tables, release.manifest(), Some(&source), table.persons().map(|persons| &**persons), context.monitor())?
         .unwrap_or(bound))
+}
+
+/// Refuses an angel release whose tables may leave somebody among fewer people than was asked. Where nobody has several rows the verifier
+/// has told that from the release alone.
+pub(crate) fn refuse_few_people(
+    release: &ReleaseData,
+    join_k: Option<u64>,
+    table: &Table,
+    monitor: Monitor<'_>,
+) -> Result<()> {
+    let (Some(k), Some(persons)) = (join_k, table.persons().filter(|persons| persons.repeat())) else { return Ok(()) };
+    let PublishedTables::Angel(tables) = release.tables() else { return Ok(()) };
+    let source = RawTable::from_table(table.clone(), "the source")?;
+    refuse_few_joined(tables, release.manifest(), &source, persons, k, monitor)
 }
 
 /// Kept columns may single people out although every group is large enough.
@@ -307,8 +332,15 @@ pub(crate) fn make_whatever_it_costs(table: &Table, plan: &Plan, context: &Conte
     manifest.ledger = plan.ledger;
     manifest.missing = missing::ignored(table, found.groupings.first().map(|grouping| &grouping.partition), monitor);
     let persons = persons_of(table, found.groupings.first().map(|grouping| &grouping.partition));
-    manifest.persons = persons.as_ref().map(|persons| persons.n() as u64);
     manifest.unnamed = persons.as_ref().map_or(0, |persons| persons.n_unnamed() as u64);
+    // Where no row says whose it is nobody is told apart, and rows are counted.
+    let persons = persons.filter(|persons| persons.n_unnamed() < persons.of_rows().len());
+    manifest.persons = persons.map(|persons| persons.n() as u64);
+    let households = manifest.persons.is_some() && are_households(plan.named(ColumnRole::Person));
+    manifest.counted = households.then_some(CountedWord::Households);
+    let by_rows = |population: &Arc<Population>| population.counted() == Counted::Rows;
+    let by_rows = manifest.persons.is_some() && table.population().is_some_and(by_rows);
+    manifest.population = by_rows.then_some(PopulationWord::Rows);
     manifest.attained = found.attained;
     manifest.profile = plan.profile.name().into();
     manifest.coins = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };

@@ -1,7 +1,7 @@
 //! A table more for an angel release that stands already: the same batches, so that what readers can infer about
 //! anybody's sensitive values stays what it was (paper 4, theorem 1).
 
-use crate::anonymize::{Facts, coins};
+use crate::anonymize::{Facts, coins, refuse_few_people};
 use crate::common_value::{attack_added, numbers};
 use crate::context::Context;
 use crate::job::{Algorithm, Job, Method, Profile, check_seed};
@@ -196,6 +196,7 @@ fn extend(
     let promise = Promise { join_k: request.join_k, report: Some(report::remade), ..Promise::default() };
     let mut entering = None;
     let mut gate = |staged: &Path, release: &ReleaseData| {
+        refuse_few_people(release, request.join_k, &table, monitor)?;
         if let Some(ledger) = &request.ledger {
             let file = (ledger.as_path(), &request.ledger_files);
             entering = Some(enter_extension(file, (staged, dir), (manifest, release), context)?);

@@ -3,27 +3,44 @@
 use crate::context::Context;
 use crate::job::{Algorithm, ColumnRole, Job, Method, Plan};
 use crate::report::is_even;
-use crate::source::Source;
+use crate::source::{Source, persons_of, refuse_repeats};
 use scumble_io::{AnyHierarchy, RawColumn, Want};
 use scumble_principle::{Attained, BoundRequirements, PopulationDemand, Requirement, Side, no_population};
 use scumble_principle::{people_attained, shares_attained};
 use scumble_release::{AttainedEntry, BoxKind, Draft, PublishedTables, ReleaseReader};
-use scumble_table::{Decimal, Error, Monitor, Population, PopulationColumn, Result, Role, Table, did_you_mean};
+use scumble_table::{
+    Decimal, Error, Monitor, Population, PopulationColumn, Result, Role, Table, did_you_mean, quoted_list,
+};
 use scumble_verify::attained_by_boxes;
 use std::sync::Arc;
 
 impl Source {
-    /// Reads a population: of every person the columns of these names, and no others.
+    /// Reads a population: the columns of these names, and no others. `person` are the columns that together say whose row each row
+    /// is; where there are none, every row is a person, and where the file lacks one of them or names nobody in them, its rows
+    /// are counted and not its people.
     ///
     /// # Errors
-    /// If the file cannot be read or lacks one of the columns.
-    pub fn read_population<S: AsRef<str> + Sync>(&self, names: &[S], context: &Context) -> Result<Population> {
-        context.run(|| self.population(names, context.monitor()))
+    /// If the file cannot be read or lacks one of the columns of `names`.
+    pub fn read_population<S: AsRef<str> + Sync>(
+        &self,
+        names: &[S],
+        person: &[String],
+        context: &Context,
+    ) -> Result<Population> {
+        context.run(|| self.population(names, person, &[], context.monitor()))
     }
 
-    pub(crate) fn population<S: AsRef<str>>(&self, names: &[S], monitor: Monitor<'_>) -> Result<Population> {
+    /// The same. Columns of `watched` name people, and where the population has one of them it must not repeat.
+    fn population<S: AsRef<str>>(
+        &self,
+        names: &[S],
+        person: &[String],
+        watched: &[&str],
+        monitor: Monitor<'_>,
+    ) -> Result<Population> {
         let wanted: Vec<String> = names.iter().map(|name| name.as_ref().to_string()).collect();
         let asked = wanted.clone();
+        let looked_at = |name: &String| person.contains(name) || watched.contains(&name.as_str());
         let options = self.options().secret(|_| true).header(move |there| {
             for name in &asked {
                 if !there.contains(name) {
@@ -32,7 +49,8 @@ impl Source {
                     return Err(Error::request("population", name, reason).hint(hint));
                 }
             }
-            Ok(there.iter().map(|name| if asked.contains(name) { Want::Text } else { Want::Skip }).collect())
+            let want = |name: &String| if asked.contains(name) || looked_at(name) { Want::Text } else { Want::Skip };
+            Ok(there.iter().map(want).collect())
         });
         let raw = self.raw(&options, monitor).map_err(|error| match error {
             Error::Request { field, value, reason, hint } if field == "data" => {
@@ -43,6 +61,13 @@ impl Source {
         if raw.n_rows == 0 {
             return Err(Error::request("population", self.name(), "there is nobody in it"));
         }
+        let there: Vec<&str> =
+            watched.iter().copied().filter(|name| raw.names.iter().any(|known| known == name)).collect();
+        refuse_repeats(&raw, "population", &there)?;
+        let persons = match person.iter().all(|name| raw.names.contains(name)) {
+            true => persons_of(&raw, person)?.filter(|persons| persons.n_unnamed() < raw.n_rows),
+            false => None,
+        };
         let n_rows = raw.n_rows;
         let mut columns = Vec::with_capacity(wanted.len());
         for name in wanted {
@@ -52,7 +77,27 @@ impl Source {
             let texts = dictionary.iter().map(Into::into).collect();
             columns.push(PopulationColumn { name, texts, codes: codes.clone() });
         }
-        Population::new(columns, n_rows)
+        let population = Population::new(columns, n_rows)?;
+        match persons {
+            Some(persons) => {
+                if persons.n_unnamed() > 0 {
+                    monitor.warn(&format!(
+                        "{} of {n_rows} rows of the population do not say whose they are: each counts as a person of its own",
+                        persons.n_unnamed()
+                    ));
+                }
+                population.with_persons(persons)
+            }
+            None if person.is_empty() => Ok(population),
+            None => {
+                monitor.warn(&format!(
+                    "the population does not say whose its rows are, for it has no {} that names anybody: its rows are counted and not \
+                     its people, and where somebody has several of them a box covers fewer people than is said",
+                    quoted_list(person, 8)
+                ));
+                Ok(population.by_rows())
+            }
+        }
     }
 }
 
@@ -63,7 +108,10 @@ pub(crate) fn with_population(table: Table, job: &Job, monitor: Monitor<'_>) -> 
     let mut source = Source::file(path);
     // How its cells are set apart is told by its own bytes.
     source = source.with(&crate::job::Input { null: job.input.null.clone(), ..Default::default() });
-    Ok(table.with_population(Arc::new(source.population(&names, monitor)?)))
+    let person: Vec<String> = job.named(ColumnRole::Person).map(String::from).collect();
+    let known = job.publish.rows_are_people || !person.is_empty();
+    let watched: Vec<&str> = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
+    Ok(table.with_population(Arc::new(source.population(&names, &person, &watched, monitor)?)))
 }
 
 /// The requirements about boxes.
@@ -168,9 +216,10 @@ pub(crate) fn check_reachable(
     }
     if let Some(first) = of_boxes(&plan.requirements).first().filter(|_| !plan.has_fixed_boxes(table)) {
         monitor.warn(&format!(
-            "`{first}` counts the people in each box, and boxes depend on the people in the data: where one ends can tell a value that somebody in it \
+            "`{first}` counts the {} in each box, and boxes depend on the people in the data: where one ends can tell a value that somebody in it \
              has, and whoever has the population may be certain of those who alone have such a value, whatever share is allowed; with «method» \
-             full-domain and a «hierarchy» of every quasi-identifier, without branches that are cut short, that is not so"
+             full-domain and a «hierarchy» of every quasi-identifier, without branches that are cut short, that is not so",
+            boxes.counted().many()
         ));
     }
     let sides = match plan.method {
@@ -192,7 +241,10 @@ pub(crate) fn check_reachable(
             Some(nearest) => format!("the data allows `{nearest}`"),
             None => format!("the data allows no `{}`", requirement.name()),
         };
-        let reason = format!("all {rows} rows as one group have a box that covers {covered} people of the population");
+        let reason = format!(
+            "all {rows} rows as one group have a box that covers {covered} {} of the population",
+            boxes.counted().many()
+        );
         let nearest = nearest.into_iter().collect();
         return Err(Error::Infeasible { requirement: requirement.to_string(), reason, allows, nearest });
     }

@@ -1,6 +1,6 @@
 //! A release: made in memory or opened from its directory, the same type.
 
-use crate::anonymize::{Facts, UnverifiedRelease, counted_join, make, warn_of_kept};
+use crate::anonymize::{Facts, UnverifiedRelease, counted_join, make, refuse_few_people, warn_of_kept};
 use crate::context::Context;
 use crate::job::{Job, Method, Plan};
 use crate::ledger::{LedgerFacts, LedgerRequest, PublishedPeople, check_ledger_place, warn_of_siblings};
@@ -214,7 +214,8 @@ impl Release {
             join_k: made.join_k,
             population: made.population.clone(),
         };
-        context.run(|| put(made, dir, format, replace, ledger, context)).map(|(published, _)| published)
+        // Whom the tables leave was looked at when they were made.
+        context.run(|| put(made, dir, format, replace, (ledger, None), context)).map(|(published, _)| published)
     }
 }
 
@@ -232,7 +233,8 @@ pub fn publish(table: &Table, job: &Job, context: &Context) -> Result<Published>
             plan.ledger = Some(request.consult(people, context.monitor())?);
         }
         let ledger = ledger.as_ref().map(|(request, people)| (request, Some(people)));
-        let (published, written) = put(make(table, &plan, context)?, dir, format, job.output.replace, ledger, context)?;
+        let made = make(table, &plan, context)?;
+        let (published, written) = put(made, dir, format, job.output.replace, (ledger, Some(table)), context)?;
         Ok(told_together(published, &written, table, context))
     })
 }
@@ -282,7 +284,7 @@ fn put(
     dir: &Path,
     format: TableFormat,
     replace: bool,
-    ledger: Option<(&LedgerRequest, Option<&PublishedPeople<'_>>)>,
+    (ledger, table): (Option<(&LedgerRequest, Option<&PublishedPeople<'_>>)>, Option<&Table>),
     context: &Context,
 ) -> Result<(Published, ReleaseData)> {
     let monitor = context.monitor();
@@ -292,7 +294,11 @@ fn put(
         warn_of_siblings(dir, &made.draft.manifest, monitor);
     }
     let mut entering = None;
+    let join_k = made.join_k;
     let mut gate = |staged: &Path, release: &ReleaseData| {
+        if let Some(table) = table {
+            refuse_few_people(release, join_k, table, monitor)?;
+        }
         if let Some((request, people)) = ledger {
             entering = Some(request.enter(staged, dir, release, people, monitor)?);
         }

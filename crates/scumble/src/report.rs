@@ -109,6 +109,7 @@ pub(crate) fn page(
         },
         persons: manifest.persons,
         unnamed: manifest.unnamed,
+        households: manifest.counted.is_some(),
         missing_ignored: manifest.missing.iter().map(|entry| entry.column.clone()).collect(),
         accepted: report_accepted::accepted(manifest),
         groups: manifest.groups,
@@ -158,6 +159,7 @@ fn requirement_facts(manifest: &Manifest, fixed_boxes: bool, entry: &AttainedEnt
         counted: manifest.counted(),
         repeat: manifest.counted() == Counted::People && manifest.people_repeat(),
         fixed_boxes,
+        population_by_rows: manifest.population_counted() == Counted::Rows,
     };
     let words = read.as_ref().and_then(|requirement| requirement.principle().plain_words(&subject));
     let guards = match entry.column.as_deref().or(named) {

@@ -126,11 +126,16 @@ impl Source {
         context.run(|| self.raw(&self.options().pass_over_nested(), context.monitor()))
     }
 
-    /// The columns of a job. Where nothing says whose rows are whose, columns that name people must not repeat.
+    /// The columns of a job. Where nothing says whose rows are whose, columns that name people must not repeat; where something does,
+    /// it is told if they name fewer.
     fn load_watched(&self, job: &Job, monitor: Monitor<'_>) -> Result<Loaded> {
-        let known = job.publish.rows_are_people || job.columns.iter().any(|(_, column)| is_person(column));
-        let identifying: Vec<&str> = if known { Vec::new() } else { job.named(ColumnRole::Identifying).collect() };
-        let watched = Watched { identifying: &identifying, keys: !known && identifying.is_empty() };
+        let is_told = job.columns.iter().any(|(_, column)| is_person(column));
+        let identifying: Vec<&str> = match job.publish.rows_are_people {
+            true => Vec::new(),
+            false => job.named(ColumnRole::Identifying).collect(),
+        };
+        let keys = !is_told && !job.publish.rows_are_people && identifying.is_empty();
+        let watched = Watched { identifying: &identifying, keys };
         let remembered = job.output.ledger.is_some();
         let loaded =
             self.load_columns_watching(&job.columns, watched, remembered, job.publish.drop_rest, &job.rules, monitor)?;
@@ -165,11 +170,15 @@ impl Source {
             .header(move |names| wants(names, columns, watched, drop_rest, rules))
             .secret(move |name| is_secret(role_of(name)));
         let mut raw = self.raw(&options, monitor)?;
-        refuse_repeats(&raw, watched.identifying)?;
+        let is_told = columns.iter().any(|(_, column)| is_person(column));
+        if !is_told {
+            refuse_repeats(&raw, "identifying", watched.identifying)?;
+        }
         if watched.keys {
             warn_of_left_out_keys(&raw, columns, rules, monitor);
         }
-        let each_own = watched.identifying.iter().any(|name| is_unique(&raw, name));
+        let each_own = !is_told && watched.identifying.iter().any(|name| is_unique(&raw, name));
+        let named = if is_told { people_named(&raw, watched.identifying)? } else { Vec::new() };
         let keys: Vec<String> =
             columns.iter().filter(|(_, column)| is_person(column)).map(|(name, _)| name.to_string()).collect();
         // Where no rule may change them and no ledger remembers them, persons are numbered by their texts as they were read: millions of different
@@ -203,6 +212,7 @@ impl Source {
             Some(persons) => of_persons(table, persons, monitor)?,
             None => with_persons(table, columns, remembered, monitor)?,
         };
+        warn_of_fewer_named(&named, &table, monitor);
         // Rows that are told apart by a column that names people are people, one each.
         let table = match each_own && table.persons().is_none() {
             true => {
@@ -439,9 +449,9 @@ fn published_role(role: Option<ColumnRole>) -> Option<Role> {
 
 /// Refuses columns that name people and repeat: if rows with the same name are of one person, a group of five rows may hold
 /// one person, and nothing that is promised of people would be true.
-fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
+pub(crate) fn refuse_repeats(raw: &RawTable, field: &str, watched: &[&str]) -> Result<()> {
     for name in watched {
-        let RawColumn::Text { dictionary, codes } = &raw.columns[raw.position("identifying", name)?] else { continue };
+        let RawColumn::Text { dictionary, codes } = &raw.columns[raw.position(field, name)?] else { continue };
         let histogram = codes.histogram(dictionary.len() + 1);
         let (rows, most) = (histogram[1..].iter().sum::<u64>(), histogram[1..].iter().max().copied().unwrap_or(0));
         let distinct = histogram[1..].iter().filter(|n| **n > 0).count();
@@ -450,7 +460,7 @@ fn refuse_repeats(raw: &RawTable, watched: &[&str]) -> Result<()> {
                 "{rows} rows have {distinct} different values, one of them in {most} rows: if rows with the same value are of \
                  one person, requirements that count rows promise nothing of people"
             );
-            return Err(Error::request("identifying", *name, reason).hint(
+            return Err(Error::request(field, *name, reason).hint(
                 "name the column that says whose row each row is in «person»; or say «rows_are_people», if every row is a \
                  person of its own",
             ));
@@ -472,6 +482,32 @@ fn warn_of_left_out_keys(raw: &RawTable, columns: &Columns, rules: &Rules, monit
                  promise nothing of people; name it in «person», and people are counted"
             ));
         }
+    }
+}
+
+/// How many people each of some columns names, where rows without a name are people of their own.
+fn people_named(raw: &RawTable, watched: &[&str]) -> Result<Vec<(String, u64)>> {
+    let mut named = Vec::new();
+    for name in watched {
+        let RawColumn::Text { dictionary, codes } = &raw.columns[raw.position("identifying", name)?] else { continue };
+        let histogram = codes.histogram(dictionary.len() + 1);
+        let distinct = histogram[1..].iter().filter(|n| **n > 0).count() as u64;
+        named.push(((*name).to_string(), histogram[0] + distinct));
+    }
+    Ok(named)
+}
+
+/// Warns where a column that names people names fewer than are told apart: then the key of persons may be that of visits.
+fn warn_of_fewer_named(named: &[(String, u64)], table: &Table, monitor: Monitor<'_>) {
+    let Some(persons) = table.persons() else { return };
+    for (name, people) in named.iter().filter(|(_, people)| *people < persons.n() as u64) {
+        monitor.warn(&format!(
+            "`{name}` in «identifying» has {people} different values in {} rows, and «person» tells {} people apart: if rows with the same \
+             `{name}` are of one person, people are counted several times and requirements promise less of them than it seems; name \
+             `{name}` in «person» if it says whose row each row is",
+            table.n_rows(),
+            persons.n()
+        ));
     }
 }
 

@@ -63,7 +63,7 @@ impl FlagSet for VerifyFlags {
     fn adapt(arg: Arg) -> Arg {
         match arg.get_id().as_str() {
             "quasi" | "sensitive" => arg.help_heading("Tables of other tools"),
-            "person" => add_help(arg, ". They are columns of the source"),
+            "person" => add_help(arg, ". They are columns of the source, and of the population"),
             "require" => add_help(arg, ", besides what a manifest promises"),
             "distance" => add_help(arg, " [default: that of the manifest]"),
             _ => arg,

@@ -114,7 +114,8 @@ fn summary(published: &Published, method: Method) -> String {
         _ => counted(p.groups, "group", "groups"),
     };
     let several = p.persons.filter(|&persons| persons < p.rows);
-    let persons = several.map_or(String::new(), |persons| format!(" of {}", counted(persons, "person", "persons")));
+    let (one, many) = p.person_nouns;
+    let persons = several.map_or(String::new(), |persons| format!(" of {}", counted(persons, one, many)));
     text.push_str(&format!(
         "{}{persons} in {groups} of {}{suppressed}; every requirement was verified on the written files\n\n",
         counted(p.rows, "row", "rows"),
@@ -132,10 +133,10 @@ fn summary(published: &Published, method: Method) -> String {
     }
     text.push_str(&aligned(&rows, &[]));
     if several.is_some() {
-        text.push_str(
-            "\nattained is counted in rows, as readers of the release count; every requirement holds for persons too, each counted \
+        text.push_str(&format!(
+            "\nattained is counted in rows, as readers of the release count; every requirement holds for {many} too, each counted \
              once\n",
-        );
+        ));
     }
     text.push_str(&rules_table(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
     text.push_str(&mixture_note(p));

@@ -38,6 +38,11 @@ fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         person: args.options.named(ColumnRole::Person).to_vec(),
         population: None,
     };
+    if !asked.person.is_empty() && args.source.is_none() && population(args)?.is_none() {
+        let reason = "these are columns of the source, and none is named";
+        return Err(Error::request("person", asked.person.join(","), reason)
+            .hint("name the data that the release was made from with «source»"));
+    }
     let mut all = asked.requirements.iter().chain(&asked.against);
     if let (Some(distance), false) =
         (&job.publish.distance, all.any(|one| one.principle().search() == Search::Dissimilarity))
@@ -77,7 +82,8 @@ fn release(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, out
         Some(file) => {
             let quasi = release.columns().iter().filter(|column| column.role() == Role::Quasi);
             let names: Vec<&str> = quasi.map(|column| column.name()).collect();
-            with_population(args, asked, &file, &names, output)?
+            let by_rows = asked.person.is_empty() && release.manifest().persons.is_some();
+            with_population(args, asked, &file, (&names, by_rows), output)?
         }
         None => asked,
     };
@@ -94,15 +100,17 @@ fn population(args: &Verify) -> Result<Option<PathBuf>> {
     Ok(job.input.population)
 }
 
-/// The request with the population that a file holds.
+/// The request with the population that a file holds, whose rows are counted as rows where people are told apart in the release
+/// and nothing says whose these are.
 fn with_population<S: AsRef<str> + Sync>(
     args: &Verify,
     asked: VerifyRequest,
     file: &Path,
-    names: &[S],
+    (names, by_rows): (&[S], bool),
     output: &Output,
 ) -> Result<VerifyRequest> {
-    let population = reading::source(file, &args.options)?.read_population(names, &output.context)?;
+    let population = reading::source(file, &args.options)?.read_population(names, &asked.person, &output.context)?;
+    let population = if by_rows { population.by_rows() } else { population };
     Ok(VerifyRequest { population: Some(Arc::new(population)), ..asked })
 }
 
@@ -131,7 +139,7 @@ fn table(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, outpu
     let distance = distance.map(|distance| read_distance(distance, &[])).transpose()?;
     let table = read_foreign_table(&source, &job.columns, &output.context)?;
     let asked = match &job.input.population {
-        Some(file) => with_population(args, asked, file, quasi, output)?,
+        Some(file) => with_population(args, asked, file, (quasi, false), output)?,
         None => asked,
     };
     verify_table(&table, &VerifyRequest { distance, ..asked }, &output.context)

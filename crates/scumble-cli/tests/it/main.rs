@@ -49,4 +49,5 @@ mod second_opinion;
 mod snapshots;
 mod support;
 mod verify_distance;
+mod who_is_counted;
 mod xcolor;

@@ -34,6 +34,8 @@ impl Span {
 /// People by their ranks, halved again and again along the column in which they spread most.
 pub(super) struct CountTree {
     n_dims: usize,
+    /// Which of the people given each of them is.
+    order: Vec<u32>,
     /// Ranks of the different people, so ordered that every node is a run of them.
     ranks: Vec<u32>,
     /// How many people there are before each of them.
@@ -90,7 +92,8 @@ impl CountTree {
             sum += u64::from(counts[point as usize]);
             before.push(sum);
         }
-        CountTree { n_dims, ranks: ranks.copied().collect(), before, nodes, bounds }
+        let ranks = ranks.copied().collect();
+        CountTree { n_dims, order, ranks, before, nodes, bounds }
     }
 
     /// All people.
@@ -101,8 +104,22 @@ impl CountTree {
     /// How many people are inside a box; at least `enough` where there are as many, for it stops counting there.
     pub(super) fn count(&self, spans: &[Span], enough: u64) -> u64 {
         let mut found = 0;
+        self.visit(spans, |from, to| {
+            found += self.before[to] - self.before[from];
+            found < enough
+        });
+        found
+    }
+
+    /// Calls `each` with those inside a box, by their place among the people given, until it says that it has seen enough.
+    pub(super) fn inside(&self, spans: &[Span], mut each: impl FnMut(&[u32]) -> bool) {
+        self.visit(spans, |from, to| each(&self.order[from..to]));
+    }
+
+    /// Calls `each` with runs of places that are inside a box, until it says that it has seen enough.
+    fn visit(&self, spans: &[Span], mut each: impl FnMut(usize, usize) -> bool) {
         let mut stack = vec![0u32];
-        while let Some(at) = stack.pop().filter(|_| found < enough) {
+        while let Some(at) = stack.pop() {
             let node = &self.nodes[at as usize];
             let (from, to) = (node.from as usize, node.to as usize);
             if from == to {
@@ -119,19 +136,20 @@ impl CountTree {
                 continue;
             }
             if inside {
-                found += self.before[to] - self.before[from];
+                if !each(from, to) {
+                    return;
+                }
             } else if node.below > 0 {
                 stack.extend([node.below + 1, node.below]);
             } else {
                 for place in from..to {
                     let ranks = &self.ranks[place * self.n_dims..(place + 1) * self.n_dims];
-                    if spans.iter().zip(ranks).all(|(span, &rank)| span.holds(rank)) {
-                        found += self.before[place + 1] - self.before[place];
+                    if spans.iter().zip(ranks).all(|(span, &rank)| span.holds(rank)) && !each(place, place + 1) {
+                        return;
                     }
                 }
             }
         }
-        found
     }
 }
 

@@ -6,14 +6,19 @@
 
 mod axis;
 mod count_tree;
+mod people;
 
 use crate::exact::{Fraction, Round, rounded};
 use crate::{Attained, Requirement};
 use axis::Axis;
-use count_tree::{CountTree, Span};
+use count_tree::Span;
+use people::PeopleTree;
 use scumble_table::{
-    Code, Decimal, Error, Kind, NULL, Population, Ratio, Result, Role, RowClasses, Table, class_members,
+    Code, Counted, Decimal, Error, Kind, NULL, Population, Ratio, Result, Role, RowClasses, Table, class_members,
 };
+
+/// Why shares are not judged against a population in which people have several rows.
+pub const SEVERAL_ROWS: &str = "it is a share of people, and some people have several rows in the population";
 
 /// What a principle asks of a box against the population.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +92,8 @@ pub struct BoundPopulation {
     /// Columns of the table.
     columns: Vec<usize>,
     axes: Vec<Axis>,
-    people: CountTree,
+    people: PeopleTree,
+    counted: Counted,
 }
 
 impl BoundPopulation {
@@ -105,6 +111,10 @@ impl BoundPopulation {
             let reason = "it is a share of people, and some of them have several rows";
             return Err(Error::request("requirement", first.to_string(), reason)
                 .hint("publish one row for each person, or ask for `k-map`"));
+        }
+        if shares && population.persons().is_some() {
+            return Err(Error::request("population", first.to_string(), SEVERAL_ROWS)
+                .hint("name a file that has one row for each person, or ask for `k-map`"));
         }
         BoundPopulation::place(demands, table, population).map(Some)
     }
@@ -127,13 +137,16 @@ impl BoundPopulation {
             axes.push(axis);
         }
         let (class, n) = classes.finish();
-        let people = class_members(&class, n);
         let ranks =
             |row: u32| axes.iter().zip(&texts).map(move |(axis, codes)| axis.of_text[codes.get(row as usize) as usize]);
-        let points: Vec<u32> = people.iter().flat_map(|&(row, _)| ranks(row)).collect();
-        let counts: Vec<u32> = people.iter().map(|&(_, count)| count).collect();
-        let people = CountTree::grow(columns.len(), &points, &counts);
-        Ok(BoundPopulation { demands, columns, axes, people })
+        let points: Vec<u32> = class_members(&class, n).iter().flat_map(|&(row, _)| ranks(row)).collect();
+        let people = PeopleTree::grow(columns.len(), &points, &population.people_of_classes(&class, n));
+        Ok(BoundPopulation { demands, columns, axes, people, counted: population.counted() })
+    }
+
+    /// Who is counted in the population: people, or rows where it is not known whose they are.
+    pub fn counted(&self) -> Counted {
+        self.counted
     }
 
     /// Number of people.

@@ -75,9 +75,16 @@ pub struct Manifest {
     /// Persons of the rows published with values, where it is known whose rows are whose; requirements count persons then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persons: Option<u64>,
-    /// Those of these rows that name no person, each of which was counted as a person of its own. Stated only where there are some.
+    /// Those of these rows that name no person, each of which was counted as a person of its own; all of them where no row names one, and
+    /// rows are counted. Stated only where there are some.
     #[serde(skip_serializing_if = "is_zero")]
     pub unnamed: u64,
+    /// What the persons are, where they are no people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted: Option<CountedWord>,
+    /// What was counted in the population that boxes were judged against, where it was not people although persons are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub population: Option<PopulationWord>,
     /// What the publisher took upon themselves: names of options that set a refusal aside.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<String>,
@@ -153,6 +160,22 @@ pub enum Coins {
     /// Derived from a seed that somebody chose: for tests and reproduction only.
     #[default]
     Seeded,
+}
+
+/// What persons are that are no people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CountedWord {
+    /// Households, by the name of the column that tells them apart.
+    Households,
+}
+
+/// What was counted in a population.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PopulationWord {
+    /// Rows, for nothing said whose they are.
+    Rows,
 }
 
 /// What a release says of mixtures of groups.
@@ -325,6 +348,19 @@ impl Manifest {
     /// Whether suppressed rows are published as stars, rather than left out.
     pub fn shows_stars(&self) -> bool {
         self.suppressed > 0 && self.tables.first().is_some_and(|table| table.rows != self.rows)
+    }
+
+    /// Who was counted in the population that boxes were judged against.
+    pub fn population_counted(&self) -> Counted {
+        Counted::people_if(self.population.is_none())
+    }
+
+    /// One and several of those whom persons are: people, or households.
+    pub fn person_nouns(&self) -> (&'static str, &'static str) {
+        match self.counted {
+            Some(CountedWord::Households) => ("household", "households"),
+            None => ("person", "persons"),
+        }
     }
 
     /// The columns of a role, in order.

@@ -1,8 +1,9 @@
 //! Manifests from text: field by field, so that every error can name its place.
 
 use super::{
-    AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, LedgerWord, MANIFEST,
-    Manifest, ManifestColumn, Method, MissingColumn, Mixtures, TableEntry, VERSION, vocabulary,
+    AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, CountedWord, FileEntry, LedgerWord,
+    MANIFEST, Manifest, ManifestColumn, Method, MissingColumn, Mixtures, PopulationWord, TableEntry, VERSION,
+    vocabulary,
 };
 use crate::intervals::end_names;
 use crate::published_column::Extent;
@@ -48,6 +49,8 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         suppressed: all.need("suppressed")?,
         persons: all.may("persons")?,
         unnamed: all.may("unnamed")?.unwrap_or_default(),
+        counted: all.may_word("counted", [("households", CountedWord::Households)])?,
+        population: all.may_word("population", [("rows", PopulationWord::Rows)])?,
         accepted: all.may("accepted")?.unwrap_or_default(),
         ledger: all.may_word("ledger", [("compared", LedgerWord::Compared), ("partly", LedgerWord::Partly)])?,
         groups: all.need("groups")?,

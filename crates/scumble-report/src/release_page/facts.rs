@@ -34,6 +34,8 @@ pub struct ReleaseFacts {
     pub persons: Option<u64>,
     /// Those of the published rows that name no person, each of which was counted as a person of its own.
     pub unnamed: u64,
+    /// Whether the persons are households.
+    pub households: bool,
     /// Sensitive columns whose missing values requirements of diversity and closeness do not count.
     pub missing_ignored: Vec<String>,
     /// What the publisher took upon themselves, as sentences.
@@ -124,6 +126,11 @@ impl ReleaseFacts {
     /// True if some people have several rows, or may have: rows that name nobody may be of one person.
     pub(super) fn people_repeat(&self) -> bool {
         self.persons.is_some_and(|persons| persons != self.rows || self.unnamed > 0)
+    }
+
+    /// One and several of those whom persons are.
+    pub(super) fn person_nouns(&self) -> (&'static str, &'static str) {
+        if self.households { ("household", "households") } else { ("person", "persons") }
     }
 
     /// The size of the smallest group.

@@ -27,12 +27,13 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
             if n == 1 { "it holds" } else { "all hold" }
         ))
         .code("scumble verify")
-        .plain(match facts.people_repeat() {
-            true => {
-                ", which reads nothing but them and counts rows, as the figures below do. That it holds for persons too, each \
-                 counted once, can only be checked against the source."
-            }
-            false => ", which reads nothing but them.",
+        .plain(&match facts.people_repeat() {
+            true => format!(
+                ", which reads nothing but them and counts rows, as the figures below do. That it holds for {} too, each \
+                 counted once, can only be checked against the source.",
+                facts.person_nouns().1
+            ),
+            false => ", which reads nothing but them.".into(),
         }),
     );
     if facts.people_repeat() {

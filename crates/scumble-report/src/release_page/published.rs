@@ -53,18 +53,26 @@ fn who_is_counted(facts: &ReleaseFacts) -> String {
             grouped(n)
         ),
     };
+    let (one, many) = facts.person_nouns();
     match facts.persons {
-        Some(_) if facts.unnamed > 0 && facts.unnamed >= facts.rows => format!(
+        _ if facts.unnamed > 0 && facts.unnamed >= facts.rows => format!(
             "rows: none of the {} rows names a person, so that whose they are is not known. Where somebody has several rows, a group \
              has fewer people than rows, and what is said of rows may not be true of people",
             grouped(facts.rows)
         ),
         Some(persons) if persons != facts.rows => format!(
-            "persons, as the publisher tells them apart: {} in {}. A person counts once in a group, however many \
-             rows it has there; where a household was taken for a person, households are counted{unnamed}",
-            counted(persons, "person", "persons"),
-            counted(facts.rows, "row", "rows")
+            "{many}, as the publisher tells them apart: {} in {}. A {one} counts once in a group, however many \
+             rows it has there{}{unnamed}",
+            counted(persons, one, many),
+            counted(facts.rows, "row", "rows"),
+            match facts.households {
+                true => ", and so do all people of a household together: a group has more people than is said, and no promise is about each",
+                false => "; where a household was taken for a person, households are counted",
+            }
         ),
+        Some(_) if facts.households => {
+            format!("households, as the publisher tells them apart: no two rows name the same household{unnamed}")
+        }
         Some(_) if facts.unnamed > 0 => {
             format!("people, as the publisher tells them apart: no two rows name the same person{unnamed}")
         }

@@ -54,6 +54,7 @@ pub(crate) fn release(method: &str) -> ReleaseFacts {
         counted: Noun::ROW,
         persons: None,
         unnamed: 0,
+        households: false,
         missing_ignored: Vec::new(),
         accepted: Vec::new(),
         groups: 90,

@@ -140,8 +140,8 @@ impl PeopleLeft {
         (matches_of(&self.candidates, &pairs, persons.n()), self.exact.iter().all(|exact| *exact))
     }
 
-    /// What is left of everybody where also the tables together are looked at, which leave `joined` rows. No more people than
-    /// rows are behind these, and no more than any table leaves by itself. Also whether a table's number decided somewhere
+    /// What is left of everybody where also the tables together are looked at, which leave `joined` people, and no
+    /// more than any table leaves by itself. Also whether a table's number decided somewhere
     /// that is none of certainty. The first of the tables has all known columns.
     pub(crate) fn joined(tables: &[PeopleLeft], joined: &JoinCandidates, persons: &Persons) -> Option<(Matches, bool)> {
         let first = tables.first()?;

@@ -278,8 +278,8 @@ impl<'a> Attack<'a> {
     }
 
     /// The attack with all tables of boxes, joined by batch, on the people of a source; nothing where fewer than two have a
-    /// known column. Whose a record is cannot be told across tables: people are at most as many as the rows that are left, and
-    /// as the people that any table leaves by itself.
+    /// known column. Whose a record is cannot be told across tables: people are as many as may be behind the rows that are left,
+    /// and at most as many as any table leaves by itself.
     fn joined(&self, subset: &[usize], left: &[PeopleLeft], monitor: Monitor<'_>) -> Result<Option<TableFindings>> {
         let (Some(people), Some(tables)) = (&self.people, self.angel()) else { return Ok(None) };
         let telling = self.tables.iter().filter(|table| !table.having(subset).is_empty()).count();
@@ -287,7 +287,8 @@ impl<'a> Attack<'a> {
             return Ok(None);
         }
         let is_known = |name: &str| subset.iter().any(|&at| self.known[at] == name);
-        let Some(found) = join_candidates(tables, people.raw, is_known, monitor)? else { return Ok(None) };
+        let own = people.persons.as_ref().map(|own| &own.persons);
+        let Some(found) = join_candidates(tables, people.raw, is_known, own, monitor)? else { return Ok(None) };
         let told = |matches, at_least, at_most| {
             Some(TableFindings { at: 0, name: Some(JOINED_TABLES.into()), matches, at_least, at_most })
         };

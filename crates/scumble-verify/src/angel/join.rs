@@ -18,16 +18,16 @@ use serde::{Serialize, Serializer};
 pub struct Joined {
     /// Tables of boxes.
     pub tables: usize,
-    /// How many rows share every box.
+    /// How many rows share every box, or how many people where these are counted.
     pub k: u64,
     /// Who is counted by `narrowed`: people, each once, where it is known whose rows are whose; else rows.
     pub counted: Counted,
-    /// Rows that are left with fewer than `k` candidates, or people who have such a row. In documents its name says which:
+    /// Rows that are left with fewer than `k` candidates, or people who have a row that is. In documents its name says which:
     /// `people` or `rows`.
     pub narrowed: u64,
     /// Whether `narrowed` is their exact number. Otherwise it is an upper bound, which is all that a release tells by itself.
     pub exact: bool,
-    /// The fewest candidates that anybody is left with, in rows: whose they are does not follow across tables.
+    /// The fewest candidates that anybody is left with: rows, or the fewest people who can be behind them, as `counted` says.
     pub least: u64,
 }
 
@@ -49,18 +49,20 @@ impl Joined {
     pub fn summary(&self) -> String {
         let Joined { tables, k, counted, narrowed, exact, least } = self;
         let (most, all) = (if *exact { "" } else { "at most " }, counted.everybody());
+        let left = number_of(*least, counted.one(), counted.many());
         match narrowed {
-            0 if *tables == 1 => format!("the table leaves {all} among at least {}", number_of(*least, "row", "rows")),
-            0 => format!("{tables} tables together leave {all} among at least {}", number_of(*least, "row", "rows")),
+            0 if *tables == 1 => format!("the table leaves {all} among at least {left}"),
+            0 => format!("{tables} tables together leave {all} among at least {left}"),
             _ => format!(
-                "{tables} tables together leave {most}{narrowed} {} among fewer than {k} rows, the least among {least}",
-                counted.noun(*narrowed)
+                "{tables} tables together leave {most}{narrowed} {} among fewer than {k} {}, the least among {least}",
+                counted.noun(*narrowed),
+                counted.many()
             ),
         }
     }
 
-    /// Counts those who are left with fewer than `k` candidates. Given are the known values of every source row by a number,
-    /// and for each number the candidates and how many rows are left with them. A row without any candidate is not in the
+    /// Counts those who are left with fewer than `k` candidates, rows or people. Given are the known values of every source row by a
+    /// number, and for each number the candidates and how many rows are left with them. A row without any candidate is not in the
     /// release: it was suppressed. Where it is known whose the rows are, people are counted who have such a row.
     pub(crate) fn count(&mut self, known: &[u32], candidates: &[(u64, u64)], persons: Option<&Persons>) {
         let found = || candidates.iter().filter(|(left, _)| *left > 0);

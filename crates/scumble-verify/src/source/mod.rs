@@ -8,12 +8,13 @@ mod located;
 mod matching;
 mod membership;
 mod order;
+mod people_left;
 mod people_order;
 mod persons;
 mod quasi;
 mod rows;
 
-pub use joined::{JoinCandidates, join, join_candidates};
+pub use joined::{JoinCandidates, join, join_candidates, refuse_few_joined};
 pub use matching::{MatchingProblem, PointTree, Span, TreeSearch, narrowness};
 pub use membership::{Membership, UNCERTAIN, members_of_boxes, members_of_groups};
 pub use persons::PersonsJudged;

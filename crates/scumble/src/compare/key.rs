@@ -33,6 +33,11 @@ pub(super) fn of_table(table: &Table) -> String {
             digest.update(format!("{:?} {:?}\n", column.name, column.texts).as_bytes());
             update_numbers(&mut digest, column.codes.iter());
         }
+        digest.update(format!("{}\n", population.counted().name()).as_bytes());
+        update_numbers(
+            &mut digest,
+            population.persons().into_iter().flat_map(|persons| persons.of_rows().iter().copied()),
+        );
     }
     digest.hex()
 }

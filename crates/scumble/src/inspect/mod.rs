@@ -24,6 +24,7 @@ pub use columns::ColumnProfile;
 pub use copies::CopyProfile;
 pub use reason::Reason;
 pub use sets::SetProfile;
+pub(crate) use words::are_households;
 
 use crate::context::Context;
 use crate::job::ColumnRole;

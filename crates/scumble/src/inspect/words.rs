@@ -271,6 +271,23 @@ pub(super) const KEYS: [Words; 3] = [
     },
 ];
 
+/// True if columns that say whose row each row is are keys of households, by their names.
+pub(crate) fn are_households<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
+    let [people, _, households] = &KEYS;
+    let mut any = false;
+    let all = names.all(|name| {
+        any = true;
+        let parts = name_parts(name);
+        households.are_in(&parts)
+            && !people.are_in(&parts)
+            && !parts.iter().any(|part| FAMILY_NAME.contains(&part.as_str()))
+    });
+    any && all
+}
+
+/// Words that make a name of people of the word for their family.
+const FAMILY_NAME: [&str; 8] = ["name", "names", "nom", "nome", "nombre", "apellido", "sobrenome", "cognome"];
+
 /// Words that beside `sex` make it what people do, and keep to themselves, and not what they are.
 pub(super) const OF_SEX: Words = Words {
     whole: &[

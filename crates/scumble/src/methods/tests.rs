@@ -53,7 +53,7 @@ fn whatever_is_listed_together_publishes() {
     let table = Source::reader(std::io::Cursor::new(text.clone())).read(&job, &context).unwrap();
     // Everybody has a double who is not in the data.
     let everybody = format!("{text}{}", text.split_once('\n').unwrap().1);
-    let everybody = Source::reader(std::io::Cursor::new(everybody)).read_population(&["age"], &context).unwrap();
+    let everybody = Source::reader(std::io::Cursor::new(everybody)).read_population(&["age"], &[], &context).unwrap();
     let table = table.with_population(std::sync::Arc::new(everybody));
     let mut tried = 0;
     for &algorithm in Algorithm::ALL {

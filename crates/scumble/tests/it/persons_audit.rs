@@ -272,6 +272,50 @@ fn joined_by_hand(dir: &Path, visits: &[Visit], k: usize) -> (u64, u64) {
     (left.iter().filter(|&&n| n < k).count() as u64, *left.iter().min().unwrap() as u64)
 }
 
+/// For every row of the source the fewest people who can have as many of the rows near it in every table as are left of it.
+fn people_left_by_hand(dir: &Path, visits: &[Visit], left: &[usize]) -> Vec<usize> {
+    let tables: Vec<_> =
+        ["generalized.csv", "marginal-age.csv", "marginal-zip.csv"].map(|file| box_rows(dir, file)).into();
+    // The boxes around a visit in each table.
+    let boxes = |visit: &Visit| -> Vec<BTreeSet<Vec<String>>> {
+        let of_table = |(header, rows): &(Vec<String>, Vec<Vec<String>>)| {
+            let shown = |row: &Vec<String>| {
+                let both = header.iter().zip(row).filter(|(name, _)| matches!(name.as_str(), "age" | "zip"));
+                both.map(|(_, shown)| shown.clone()).collect::<Vec<String>>()
+            };
+            let around = rows.iter().filter(|row| {
+                header.iter().zip(row.iter()).all(|(name, shown)| match name.as_str() {
+                    "age" => covers(shown, visit.1),
+                    "zip" => covers(shown, visit.2),
+                    _ => true,
+                })
+            });
+            around.map(shown).collect()
+        };
+        tables.iter().map(of_table).collect()
+    };
+    let all: Vec<_> = visits.iter().map(boxes).collect();
+    let people = |(own, &left): (&Vec<BTreeSet<Vec<String>>>, &usize)| {
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for (visit, other) in visits.iter().zip(&all) {
+            if own.iter().zip(other).all(|(own, other)| !own.is_disjoint(other)) {
+                *counts.entry(visit.0).or_default() += 1;
+            }
+        }
+        let mut counts: Vec<usize> = counts.into_values().collect();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        let (mut found, mut people) = (0, 0);
+        for count in counts {
+            if found >= left {
+                break;
+            }
+            (found, people) = (found + count, people + 1);
+        }
+        people
+    };
+    all.iter().zip(left).map(people).collect()
+}
+
 /// For every row of the source the candidates of a join: batch by batch, the fewest rows around it that any table has.
 fn left_by_hand(dir: &Path, visits: &[Visit]) -> Vec<usize> {
     let tables: Vec<_> =
@@ -326,7 +370,8 @@ fn joined_figures_count_people_and_not_their_rows() {
         });
         let Ok(found) = publish(&job) else { continue };
         published += 1;
-        let left = left_by_hand(job.out(), &visits);
+        let rows_left = left_by_hand(job.out(), &visits);
+        let left = people_left_by_hand(job.out(), &visits, &rows_left);
         let k = found.facts.joined.unwrap().k as usize;
         let mut least: BTreeMap<u32, usize> = BTreeMap::new();
         for (visit, &left) in visits.iter().zip(&left) {
@@ -334,7 +379,7 @@ fn joined_figures_count_people_and_not_their_rows() {
             *known = left.min(*known);
         }
         let people = least.values().filter(|&&left| left < k).count() as u64;
-        let rows = left.iter().filter(|&&left| left < k).count() as u64;
+        let rows = rows_left.iter().filter(|&&left| left < k).count() as u64;
         fewer += usize::from(people < rows);
         let wanted = Joined {
             tables: 3,

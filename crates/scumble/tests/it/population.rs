@@ -60,7 +60,7 @@ fn asked(folder: &Path, method: Method, require: &[&str]) -> Job {
 fn verdict(job: &Job, population: bool) -> Verdict {
     let names = ["age", "born", "town", "job"];
     let context = Context::new();
-    let read = || Source::file(job.input.population.as_ref().unwrap()).read_population(&names, &context).unwrap();
+    let read = || Source::file(job.input.population.as_ref().unwrap()).read_population(&names, &[], &context).unwrap();
     let asked = VerifyRequest { population: population.then(|| Arc::new(read())), ..VerifyRequest::default() };
     verify_release(job.out(), &asked, Some(&job.source()), None, &context).unwrap()
 }
@@ -167,7 +167,7 @@ proptest! {
                     requirements: vec![format!("k-map({})", population.len() + 1).parse().unwrap()],
                     population: Some(Arc::new(
                         Source::file(folder.path().join("all.csv"))
-                            .read_population(&["age", "born", "town", "job"], &Context::new()).unwrap(),
+                            .read_population(&["age", "born", "town", "job"], &[], &Context::new()).unwrap(),
                     )),
                     ..VerifyRequest::default()
                 };

@@ -68,6 +68,8 @@ fn rows_without_a_name_are_said_to_be_counted_one_by_one() {
         let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
         assert_eq!(manifest.contains(&format!("\"unnamed\": {}", 60 - named)), named < 60, "{manifest}");
         assert_eq!(manifest.contains("unnamed"), named < 60);
+        // Where no row names a person nobody is told apart.
+        assert_eq!(manifest.contains("\"persons\""), named > 0);
         let found = verify_alone(job.out());
         assert!(found.failures().next().is_none(), "{:?}", failures(&found));
         // More of them than there are persons cannot be.
