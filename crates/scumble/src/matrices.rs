@@ -71,6 +71,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    const DATA: &str = "age,disease\n31,flu\n34,cold\n36,ulcer\n52,flu\n58,ulcer\n59,cold\n";
     const MATRIX: &str = "flu,cold,1\nflu,ulcer,1\ncold,ulcer,1\n";
 
     fn job(file: &str) -> Job {
@@ -80,9 +81,8 @@ mod tests {
     }
 
     fn groups(job: &Job) -> u64 {
-        let data = "age,disease\n31,flu\n34,cold\n36,ulcer\n52,flu\n58,ulcer\n59,cold\n";
         let context = Context::new();
-        let table = Source::reader(data.as_bytes()).read(job, &context).unwrap();
+        let table = Source::reader(DATA.as_bytes()).read(job, &context).unwrap();
         anonymize(&table, job, &context).unwrap().manifest().groups
     }
 
@@ -91,8 +91,14 @@ mod tests {
         let error = crate::check(&job("diseases")).unwrap_err().to_string();
         assert!(error.contains("there is no such file"), "{error}");
         let given = job("diseases").with_matrix("diseases", parse_matrix("diseases", MATRIX.as_bytes()).unwrap());
-        assert_eq!(groups(&given), 2);
-        assert_eq!(groups(&given.in_folder(Path::new("/jobs"))), 2);
+        assert_eq!(groups(&given), 3);
+        assert_eq!(groups(&given.in_folder(Path::new("/jobs"))), 3);
+        // Where flu and cold are alike, four of six people have the same, and no two groups keep them apart.
+        let alike = "flu,cold,0\nflu,ulcer,1\ncold,ulcer,1\n";
+        let given = job("diseases").with_matrix("diseases", parse_matrix("diseases", alike.as_bytes()).unwrap());
+        let context = Context::new();
+        let table = Source::reader(DATA.as_bytes()).read(&given, &context).unwrap();
+        assert_eq!(anonymize(&table, &given, &context).unwrap_err().exit_code(), 1);
     }
 
     #[test]
@@ -102,8 +108,8 @@ mod tests {
         fs::write(&file, MATRIX).unwrap();
         let job = job(file.to_str().unwrap());
         let clone = job.clone();
-        assert_eq!(groups(&clone), 2);
+        assert_eq!(groups(&clone), 3);
         fs::remove_file(&file).unwrap();
-        assert_eq!(groups(&job), 2);
+        assert_eq!(groups(&job), 3);
     }
 }

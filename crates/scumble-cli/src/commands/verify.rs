@@ -38,11 +38,6 @@ fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         person: args.options.named(ColumnRole::Person).to_vec(),
         population: None,
     };
-    if !asked.person.is_empty() && args.source.is_none() && population(args)?.is_none() {
-        let reason = "these are columns of the source, and none is named";
-        return Err(Error::request("person", asked.person.join(","), reason)
-            .hint("name the data that the release was made from with «source»"));
-    }
     let mut all = asked.requirements.iter().chain(&asked.against);
     if let (Some(distance), false) =
         (&job.publish.distance, all.any(|one| one.principle().search() == Search::Dissimilarity))
@@ -59,7 +54,7 @@ fn release(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, out
             Error::request("quasi", "", "a release names its columns itself").hint("leave «quasi» and «sensitive» out")
         );
     }
-    if let (false, None) = (asked.person.is_empty(), &args.source) {
+    if !asked.person.is_empty() && args.source.is_none() && population(args)?.is_none() {
         return Err(Error::request("person", asked.person.join(","), "a release does not say whose its rows are")
             .hint("name the data that it was made from with «source»"));
     }

@@ -7,7 +7,7 @@
 
 use super::boxes;
 use super::groups::{Classes, NONE, column_pairs, note_values};
-use super::joined::candidates;
+use super::joined::left_of;
 use super::located::RowsInBuckets;
 use super::matching::{Answer, MatchingProblem, SearchLimits, Span, answer};
 use crate::angel::Synthesis;
@@ -47,7 +47,7 @@ pub(super) fn check(
     }
     if let Some(joined) = &mut verdict.joined {
         monitor.check()?;
-        joined.count(&located[0].point, &candidates(&syntheses, &located), persons);
+        joined.count(&located[0].point, &left_of(&syntheses, &located, persons, monitor)?, persons);
         joined.exact = verdict.suppressed == 0;
     }
     Ok(located)

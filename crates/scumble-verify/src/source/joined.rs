@@ -99,7 +99,7 @@ pub fn join_candidates(
 }
 
 /// The candidates of every point of the first table, in rows, or in people where somebody has several rows; and its rows.
-fn left_of(
+pub(super) fn left_of(
     syntheses: &[Synthesis],
     located: &[RowsInBuckets],
     persons: Option<&Persons>,
@@ -134,7 +134,7 @@ fn located(
 }
 
 /// Counts the candidates of every source row: for each batch, at most as many people as every table has of it around the row.
-pub(super) fn candidates(syntheses: &[Synthesis], located: &[RowsInBuckets]) -> Vec<(u64, u64)> {
+fn candidates(syntheses: &[Synthesis], located: &[RowsInBuckets]) -> Vec<(u64, u64)> {
     let Some(first) = located.first() else { return Vec::new() };
     let candidates = |&(row, n): &(u32, u32)| -> (u64, u64) {
         let mut common: Vec<(u32, u32)> = Vec::new();
