@@ -497,10 +497,13 @@ fn people_named(raw: &RawTable, watched: &[&str]) -> Result<Vec<(String, u64)>> 
     Ok(named)
 }
 
-/// Warns where a column that names people names fewer than are told apart: then the key of persons may be that of visits.
+/// Warns where a column that is called like a key of people names fewer than are told apart: then the key of persons may be that
+/// of visits.
 fn warn_of_fewer_named(named: &[(String, u64)], table: &Table, monitor: Monitor<'_>) {
     let Some(persons) = table.persons() else { return };
-    for (name, people) in named.iter().filter(|(_, people)| *people < persons.n() as u64) {
+    // Names of people repeat without being those of one person; keys do not.
+    let is_fewer = |(name, people): &&(String, u64)| *people < persons.n() as u64 && is_named_as_key(name);
+    for (name, people) in named.iter().filter(is_fewer) {
         monitor.warn(&format!(
             "`{name}` in «identifying» has {people} different values in {} rows, and «person» tells {} people apart: if rows with the same \
              `{name}` are of one person, people are counted several times and requirements promise less of them than it seems; name \

@@ -86,10 +86,13 @@ impl Trials<'_> {
     /// What `publish` would say of labels that it does not list in sets unless it is told to; nothing where it has nothing to say.
     fn refused_sets(&self, table: &Table, job: &Job, monitor: Monitor<'_>) -> Result<Option<String>> {
         match Plan::new(job).and_then(|plan| before_grouping(table, &plan, monitor)) {
-            Err(Error::Request { field, value, .. }) if field == "quasi" => Ok(Some(format!(
-                "`publish` lists hardly shared labels of `{value}` in sets only with --allow-sets {value}; better give it a hierarchy with \
-                 --hierarchy, or leave it out"
-            ))),
+            Err(Error::Request { field, value, .. }) if field == "quasi" => {
+                let [allow_sets, hierarchy] = ["allow_sets", "hierarchy"].map(self.field_name);
+                Ok(Some(format!(
+                    "`publish` lists hardly shared labels of `{value}` in sets only with {allow_sets} {value}; better give it a hierarchy with \
+                     {hierarchy}, or leave it out"
+                )))
+            }
             Err(Error::Cancelled) => Err(Error::Cancelled),
             // Whatever else is refused is refused in the trial too.
             _ => Ok(None),
