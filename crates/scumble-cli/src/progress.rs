@@ -195,7 +195,7 @@ mod tests {
             (9_999.4, "9999"),
             (62_884.0, "63 thousand"),
             (999_960.0, "1.0 million"),
-            (242_057_890.6798, "242.1 million"),
+            (242_057_890.679_8, "242.1 million"),
         ] {
             assert_eq!(rounded(number), wanted);
         }

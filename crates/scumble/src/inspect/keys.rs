@@ -156,7 +156,7 @@ impl Sample {
             return (by_name || apart.len() >= NAMELESS_FACTS).then_some(KeyOf::Person);
         }
         let others_vary = judged.iter().filter(|(_, agreement)| agreement.varies()).count() >= 2;
-        let is_finer = |fact: &&Fact<'_>| fact.is_place && self.labels(fact.codes) * 2 <= self.starts.len() - 1;
+        let is_finer = |fact: &&Fact<'_>| fact.is_place && self.labels(fact.codes) * 2 < self.starts.len();
         let is_household = others_vary && self.rows_each <= HOUSEHOLD_ROWS && constant.iter().any(is_finer);
         is_household.then_some(KeyOf::Household)
     }

@@ -99,7 +99,7 @@ fn lists(entry: &Entry, facts: &ColumnFacts) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scumble_principle::{catalogue, entry};
+    use scumble_principle::{Usual, catalogue, entry};
     use scumble_table::{Bag, Domain};
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
     fn a_principle_that_tells_no_values_is_tried_with_its_example() {
         let facts = ColumnFacts::default();
         let t = entry("t-closeness").unwrap();
-        let forgetful: [fn(&ColumnFacts) -> Option<Vec<Vec<String>>>; 3] =
+        let forgetful: [Usual; 3] =
             [|_| None, |_| Some(vec![vec!["0.1".into()]]), |_| Some(vec![vec!["0.1".into()], Vec::new()])];
         for usual in forgetful {
             assert_eq!(lists(&Entry { usual, ..*t }, &facts), [["0.2"], ["ordered"]]);
