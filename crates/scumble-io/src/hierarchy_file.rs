@@ -1,7 +1,7 @@
 //! Hierarchy files, `value;level1;...;*` without a header, as users of other tools have them.
 
 use crate::record::{Records, read_small};
-use crate::write_delimited_field;
+use crate::write_csv::{keep_mark, write_delimited_field};
 use scumble_table::{Hierarchy, Result};
 use std::path::Path;
 
@@ -24,14 +24,10 @@ pub fn parse_hierarchy(file: &str, data: &[u8]) -> Result<Hierarchy> {
     Hierarchy::from_rows(file, &rows, &lines)
 }
 
-/// What may stand at the start of a file to tell its encoding.
-const MARK: char = '\u{feff}';
-
 /// The file form of a hierarchy, with semicolons.
 pub fn write_hierarchy(out: &mut Vec<u8>, tree: &Hierarchy) {
-    // Readers take a mark at the start of a file for that of its encoding, so a label that begins with one gets another.
-    if tree.rows().first().and_then(|row| row.first()).is_some_and(|label| label.starts_with(MARK)) {
-        out.extend_from_slice(MARK.encode_utf8(&mut [0; 4]).as_bytes());
+    if let Some(label) = tree.rows().first().and_then(|row| row.first()) {
+        keep_mark(out, label);
     }
     for row in tree.rows() {
         for (level, label) in row.iter().enumerate() {

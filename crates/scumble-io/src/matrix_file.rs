@@ -1,7 +1,7 @@
 //! Matrix files, `label,label,distance` without a header: how far apart the labels of a column are, pair by pair.
 
 use crate::record::{Record, Records, read_small};
-use crate::write_csv_field;
+use crate::write_csv::{keep_mark, write_csv_field};
 use scumble_table::{Decimal, Error, Matrix, MatrixEntry, Result};
 use std::path::Path;
 
@@ -53,6 +53,9 @@ fn entry(file: &str, record: Record) -> Result<MatrixEntry> {
 
 /// The file form of the distances between pairs of labels, with commas.
 pub fn write_matrix(out: &mut Vec<u8>, pairs: &[(String, String, Decimal)]) {
+    if let Some((label, ..)) = pairs.first() {
+        keep_mark(out, label);
+    }
     for (row, column, distance) in pairs {
         write_csv_field(out, row);
         out.push(b',');
@@ -89,6 +92,14 @@ mod tests {
             assert_eq!(all(&parse_matrix("m", text.as_bytes()).unwrap()), all(&expected), "{text:?}");
         }
         assert_eq!(parse_matrix("m", b"\n").unwrap().labels().len(), 0);
+    }
+
+    #[test]
+    fn a_label_that_begins_with_a_mark_is_read_again() {
+        let made = parse_matrix("m", "\u{feff}\u{feff},0,0.5\n".as_bytes()).unwrap();
+        let mut out = Vec::new();
+        write_matrix(&mut out, &made.pairs("m", &["\u{feff}", "0"]).unwrap());
+        assert_eq!(parse_matrix("m", &out).unwrap().distance("\u{feff}", "0"), Decimal::parse("0.5"));
     }
 
     #[test]

@@ -2,6 +2,16 @@
 
 use memchr::memchr3;
 
+/// What may stand at the start of a file to tell its encoding.
+const MARK: &str = "\u{feff}";
+
+/// Begins a file with a mark of encoding if its first label begins with one: readers take the first for no part of the label.
+pub(crate) fn keep_mark(out: &mut Vec<u8>, first_label: &str) {
+    if first_label.starts_with(MARK) {
+        out.extend_from_slice(MARK.as_bytes());
+    }
+}
+
 /// Appends a field of a comma-separated file. It is quoted when it holds a comma, a quote or a line
 /// end, or starts or ends with a blank, which some programs would take away.
 pub fn write_csv_field(out: &mut Vec<u8>, text: &str) {
