@@ -3,7 +3,7 @@
 //! ```toml
 //! kind = "bands"
 //! widths = [5, 10, 20]                    # for dates such as ["month", "quarter", "year", "10y"]
-//! digits = 2                              # numbers have up to so many after the point; without it as many as the widths
+//! digits = 2                              # the most digits that numbers have after the point; without it those of the widths
 //! ```
 //!
 //! ```toml

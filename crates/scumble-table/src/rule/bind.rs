@@ -42,7 +42,7 @@ impl HierarchyRule {
         }
     }
 
-    /// Why values with so many digits after the point are refused.
+    /// Why values with that many digits after the point are refused.
     pub fn too_fine(&self, digits: u8) -> String {
         format!(
             "its values have up to {} after the point, and the rule has bands for {}: ends as fine as the values would tell \

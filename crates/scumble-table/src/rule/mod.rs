@@ -177,7 +177,7 @@ impl HierarchyRule {
         Ok(HierarchyRule { levels: RuleLevels::Prefix(lengths), digits: None })
     }
 
-    /// The same rule for numbers with up to so many digits after the point. Without it these are as many as its widths, cuts and range
+    /// The same rule for numbers with at most this many digits after the point. Without it these are as many as its widths, cuts and range
     /// have.
     ///
     /// # Errors

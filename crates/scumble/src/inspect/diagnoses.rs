@@ -7,7 +7,7 @@ use scumble_table::Kind;
 const CODES: usize = 6;
 const LETTERS: usize = 3;
 
-/// Of so many texts one may be something else.
+/// One in this many texts may be something else.
 const SLIPS: usize = 10;
 
 /// True for texts that nearly all have that shape, of several letters.

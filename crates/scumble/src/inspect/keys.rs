@@ -23,7 +23,7 @@ const MOST_ROWS: u64 = 200;
 /// is about one in a hundred thousand.
 const LEAST_CHANCES: f64 = 12.0;
 
-/// Of the differences that chance would make, so many may be slips: one in twenty.
+/// The share of the differences that chance would make which may be slips: one in twenty.
 const SLIPS: f64 = 0.05;
 
 /// A household has no more rows than this on average, in a table of visits too; a hospital has.
@@ -59,7 +59,7 @@ fn may_be_key(column: &ColumnProfile, rows: u64) -> bool {
     let is_whole_or_text = is_code(column) || column.kind == Some(Kind::Number) && is_whole(column);
     let could = match column.proposal {
         ColumnRole::Quasi => !QUASI.are_in(&parts) || NUMBER.are_in(&parts) && !PLACE.are_in(&parts),
-        // An amount of money may well be that of one person; a number of so many digits is a code.
+        // An amount of money may well be that of one person; a number of that many digits is a code.
         ColumnRole::Sensitive => is_code(column) && column.because != Reason::DiagnosisCodes,
         // A name is no key: it tells the sex of many people, and two may have the same.
         ColumnRole::Identifying => {
